@@ -65,6 +65,9 @@ class YarnTest {
   private static final Pattern PROCESS =
       Pattern.compile("ExecutorBackend: Started daemon with process name: (\\d+)@");
 
+  /** How the line of a call ends that was taken over. */
+  private static final String HERE = " ran on spark-gpu-graph";
+
   @TempDir static Path scratch;
   private static Path node;
   private static Path hadoopConf;
@@ -161,7 +164,7 @@ class YarnTest {
             "2",
             "spark.executor.resource.gpu.discoveryScript",
             "./getGpusResources.sh");
-    Command.Ended ended = onYarn("client", gpus, emulated ? "emulated" : "cpu", output);
+    Command.Ended ended = rankOnYarn("client", gpus, emulated ? "emulated" : "cpu", output);
     assertThat(ended.status()).as(() -> ended + said()).isZero();
     // The graph is spread over both executors: each runs its part, on its own GPUs.
     assertThat(ended.out())
@@ -194,13 +197,83 @@ class YarnTest {
   void aDriverInsideTheClusterDoesTheSameWithoutGpus() throws Exception {
     Set<Path> before = Set.copyOf(executorLogs());
     Path output = scratch.resolve("cluster");
-    Command.Ended ended = onYarn("cluster", Map.of(), "cpu", output);
+    Command.Ended ended = rankOnYarn("cluster", Map.of(), "cpu", output);
     assertThat(ended.status()).as(() -> ended + said()).isZero();
     List<Path> logs = executorLogs();
     logs.removeAll(before);
     assertThat(logs).hasSize(2);
     assertSameRanks(output);
     assertClean(logs);
+  }
+
+  /** A jar that knows GraphX alone: the library comes with {@code --jars} and two settings. */
+  @Test
+  void transparentModeTakesOverTheCallsOfADriverInsideTheCluster() throws Exception {
+    Path jar = Jars.ofClass(GraphXUserJob.class, scratch.resolve("graphx-user.jar"));
+    List<String> job = List.of("--class", GraphXUserJob.class.getName(), jar.toString());
+    Path stock = scratch.resolve("stock-graphx");
+    List<String> alone = new ArrayList<>(List.of("--master", "local[2]"));
+    alone.addAll(job);
+    alone.add(stock.toString());
+    Command.Ended local = Command.sparkSubmit(scratch, alone);
+    assertThat(local.status()).as("%s", local).isZero();
+
+    Set<Path> before = Set.copyOf(containerLogs());
+    Path output = scratch.resolve("transparent");
+    List<String> arguments = new ArrayList<>(List.of("--jars", Product.libraryJar().toString()));
+    arguments.addAll(job);
+    arguments.add(output.toString());
+    Map<String, String> settings =
+        Map.of(
+            "spark.plugins",
+            "org.sparkgpugraph.GpuGraphPlugin",
+            "spark.gpugraph.transparent",
+            "true");
+    Command.Ended ended = onYarn("cluster", settings, arguments);
+    assertThat(ended.status()).as(() -> ended + said()).isZero();
+    List<Path> logs = containerLogs();
+    logs.removeAll(before);
+    StringBuilder said = new StringBuilder();
+    for (Path log : logs) {
+      said.append(Files.readString(log));
+    }
+    assertThat(said.toString().lines().filter(line -> line.contains(" CallHook: ")))
+        .as("calls, in what the containers said\n%s", said)
+        .satisfiesExactly(
+            line -> assertThat(line).endsWith("lib.PageRank.runUntilConvergence" + HERE),
+            line -> assertThat(line).endsWith("lib.ConnectedComponents.run" + HERE),
+            line -> assertThat(line).endsWith("lib.TriangleCount.run" + HERE),
+            line -> assertThat(line).endsWith("Pregel.apply" + HERE));
+    assertThat(ended.err()).as("the client").doesNotContain("CallHook");
+    assertSameLines(output, stock);
+  }
+
+  /** Values by algorithm and vertex: equal, ranks but for the order of their sums. */
+  private static void assertSameLines(Path output, Path stock) throws Exception {
+    Map<String, String> ours = lines(output);
+    Map<String, String> theirs = lines(stock);
+    assertThat(ours).hasSize(1200).hasSameSizeAs(theirs);
+    theirs.forEach(
+        (vertex, value) -> {
+          if (vertex.startsWith("ranks ")) {
+            assertThat(Double.parseDouble(ours.get(vertex)))
+                .as(vertex)
+                .isCloseTo(Double.parseDouble(value), Percentage.withPercentage(1e-8));
+          } else {
+            assertThat(ours.get(vertex)).as(vertex).isEqualTo(value);
+          }
+        });
+  }
+
+  /** What {@link GraphXUserJob} wrote: value by algorithm and vertex. */
+  private static Map<String, String> lines(Path output) throws IOException {
+    assertThat(output.resolve("_SUCCESS")).exists();
+    Map<String, String> values = new TreeMap<>();
+    for (String line : Files.readAllLines(output.resolve("part-00000"))) {
+      int end = line.lastIndexOf(' ');
+      assertThat(values.put(line.substring(0, end), line.substring(end + 1))).isNull();
+    }
+    return values;
   }
 
   private static List<String> job(String engine, Path output) {
@@ -220,8 +293,22 @@ class YarnTest {
         output.toString());
   }
 
-  private Command.Ended onYarn(
+  private Command.Ended rankOnYarn(
       String deployMode, Map<String, String> more, String engine, Path output) throws Exception {
+    Map<String, String> conf = new TreeMap<>(more);
+    conf.put("spark.gpugraph.fallback", "never");
+    conf.put("spark.gpugraph.executors", "2");
+    return onYarn(deployMode, conf, job(engine, output));
+  }
+
+  /**
+   * Submits a job.
+   *
+   * @param settings beside those that an installation has
+   * @param job the last arguments of spark-submit
+   */
+  private Command.Ended onYarn(String deployMode, Map<String, String> settings, List<String> job)
+      throws Exception {
     String home = Product.sparkHome().toString();
     String sparkYarn = yarnJars().stream().filter(j -> j.contains("spark-yarn")).findFirst().get();
     String cache = System.getProperty("gpugraph.emulator.cache");
@@ -238,9 +325,7 @@ class YarnTest {
                 "2",
                 "--files",
                 Product.root().resolve("conf/getGpusResources.sh").toString()));
-    Map<String, String> conf = new TreeMap<>(more);
-    conf.put("spark.gpugraph.fallback", "never");
-    conf.put("spark.gpugraph.executors", "2");
+    Map<String, String> conf = new TreeMap<>(settings);
     // An installation has these by itself; here YARN knows no Spark, and Spark's jars no YARN.
     conf.put("spark.yarn.jars", "local:" + home + "/jars/*,local:" + sparkYarn);
     conf.put("spark.yarn.populateHadoopClasspath", "false");
@@ -257,7 +342,7 @@ class YarnTest {
     conf.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
     conf.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");
     conf.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
-    arguments.addAll(job(engine, output));
+    arguments.addAll(job);
     return Command.sparkSubmit(
         scratch,
         Map.of("HADOOP_CONF_DIR", hadoopConf.toString()),

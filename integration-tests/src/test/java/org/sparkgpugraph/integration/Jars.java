@@ -2,12 +2,14 @@ package org.sparkgpugraph.integration;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -34,6 +36,28 @@ final class Jars {
       }
     }
     return jar;
+  }
+
+  /** Packs one class of the tests, with its inner classes, and nothing else. */
+  static Path ofClass(Class<?> type, Path jar) throws IOException {
+    Path folder = Files.createTempDirectory(jar.toAbsolutePath().getParent(), "classes");
+    String name = type.getName().replace('.', '/');
+    Path root;
+    try {
+      root = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("no path leads to " + type, e);
+    }
+    Path target = Files.createDirectories(folder.resolve(name).getParent());
+    Pattern own = Pattern.compile(Pattern.quote(type.getSimpleName()) + "(\\$.*)?\\.class");
+    try (Stream<Path> files = Files.list(root.resolve(name).getParent())) {
+      for (Path file : files.toList()) {
+        if (own.matcher(file.getFileName().toString()).matches()) {
+          Files.copy(file, target.resolve(file.getFileName()));
+        }
+      }
+    }
+    return ofDirectory(folder, jar);
   }
 
   /** Compiles one class against this test's class path and packs it. */

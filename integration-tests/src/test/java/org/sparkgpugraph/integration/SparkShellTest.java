@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Programs in Spark's shell. The imports that most Spark code begins with: none of our packages may
  * hide one of Spark's, nor what the shell itself has in scope. And closures over what earlier lines
- * defined, which are fields of the shell's own objects.
+ * defined, which are fields of the shell's own objects. And GraphX's own calls in transparent mode.
  */
 class SparkShellTest {
   /** Over what earlier lines defined. */
@@ -82,10 +82,96 @@ class SparkShellTest {
       :quit
       """;
 
+  /** GraphX's own calls: nothing of the library is named. SIDE is where they are to run. */
+  private static final String CALLS =
+      """
+      val SIDERanks = graph.pageRank(0.001).vertices.collect.sortBy(_._1).toList
+      val SIDEFar = begun.pregel(Double.PositiveInfinity)(
+        (id, distance, message) => math.min(distance, message),
+        edge => {
+          val far = edge.srcAttr + edge.attr * scale
+          if (far < edge.dstAttr) Iterator((edge.dstId, far)) else Iterator.empty
+        },
+        (a, b) => math.min(a, b)).vertices.collect.sortBy(_._1).toList
+      val SIDELevels = Pregel(begun.mapVertices((id, _) => if (id == 1) 0 else -1), -1, 4, EdgeDirection.Either)(
+        (id: VertexId, level: Int, message: Int) => math.max(level, message),
+        (edge: EdgeTriplet[Int, Double]) =>
+          if (edge.srcAttr >= 0 && edge.dstAttr < 0) Iterator((edge.dstId, grown(edge.srcAttr))) else Iterator.empty,
+        (a: Int, b: Int) => math.max(a, b)).vertices.collect.sortBy(_._1).toList
+      """;
+
+  private static final String TRANSPARENT_LINES =
+      """
+      import org.apache.spark.graphx._
+      val edges = sc.parallelize((1L to 40L).flatMap(v => Seq(Edge(v, v % 40 + 1, 0.25), Edge(v, v * 7 % 40 + 1, 2.0))), 2)
+      val graph = Graph.fromEdges(edges, 1.0)
+      val begun = graph.mapVertices((id, _) => if (id == 1) 0.0 else Double.PositiveInfinity)
+      val scale = 0.5
+      def grown(level: Int): Int = level + 1
+      CALLS_HERE
+      sc.setLocalProperty("spark.gpugraph.transparent", "false")
+      CALLS_ON_STOCK
+      println("ranks: " + hereRanks.zip(stockRanks).forall { case ((a, x), (b, y)) => a == b && math.abs(x - y) < 1e-9 })
+      println("distances: " + (hereFar == stockFar) + " of " + hereFar.map(_._2).distinct.size)
+      println("levels: " + (hereLevels == stockLevels) + " of " + hereLevels.map(_._2).distinct.size)
+      :quit
+      """
+          .replace("CALLS_HERE\n", CALLS.replace("SIDE", "here"))
+          .replace("CALLS_ON_STOCK\n", CALLS.replace("SIDE", "stock"));
+
   @TempDir Path scratch;
 
   @Test
   void importsHideNothingAndClosuresOverLinesAreLifted() throws Exception {
+    Command.Ended ended =
+        shell(
+            LINES.replace("PROGRAM", PROGRAM),
+            "spark.gpugraph.fallback=never",
+            "spark.gpugraph.explain=all");
+    assertThat(ended.status()).as("%s", ended).isZero();
+    // 0.25 + … + 9 * 0.25.
+    assertThat(ended.out())
+        .as("%s", ended)
+        .contains("sum of distances: 11.25", "ranks: ", "rows of the session: 7")
+        .containsPattern("over earlier lines: true of ([5-9]|10)\n")
+        .contains("a class of a line: 28", "a class of a package: 28")
+        .containsPattern("why: .*case class 'Rank'.* defined in the shell.*:paste -raw")
+        .doesNotContain("error:", "-- Error");
+    assertThat(ended.err())
+        .as("the table of all calls, when the application ends")
+        .contains("what this application ran (spark.gpugraph.explain):")
+        .containsPattern("\n  <console>:\\d+ +PageRank.run +lifted, cpu +1 ")
+        .containsPattern(
+            "\n  <console>:\\d+ +GpuPregel +fallback, GraphX +1 .*\n    ! program: the");
+  }
+
+  @Test
+  void transparentModeTakesOverWhatIsTypedInLines() throws Exception {
+    Command.Ended ended =
+        shell(
+            TRANSPARENT_LINES,
+            "spark.plugins=org.sparkgpugraph.GpuGraphPlugin",
+            "spark.gpugraph.transparent=true");
+    assertThat(ended.status()).as("%s", ended).isZero();
+    assertThat(ended.out())
+        .as("%s", ended)
+        .contains("ranks: true")
+        .containsPattern("distances: true of [1-9]\\d+\n")
+        .containsPattern("levels: true of [5-6]\n")
+        .doesNotContain("error:", "-- Error");
+    assertThat(ended.err()).as("%s", ended).contains("transparent mode is on");
+    assertThat(ended.err().lines().filter(line -> line.contains(" CallHook: ")))
+        .as("%s", ended)
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .endsWith("lib.PageRank.runUntilConvergence ran on spark-gpu-graph"),
+            line -> assertThat(line).endsWith("Pregel.apply ran on spark-gpu-graph"),
+            line -> assertThat(line).endsWith("Pregel.apply ran on spark-gpu-graph"));
+  }
+
+  /** Spark's shell in a JVM of its own, to the end of its input. */
+  private Command.Ended shell(String lines, String... settings) throws Exception {
     assumeTrue(
         Product.sparkClassPath().contains("spark-repl"),
         "the shell is among the jars of the default line only");
@@ -110,33 +196,16 @@ class SparkShellTest {
             "spark.driver.host=127.0.0.1",
             "--conf",
             "spark.driver.bindAddress=127.0.0.1",
-            "--conf",
-            "spark.gpugraph.fallback=never",
-            "--conf",
-            "spark.gpugraph.explain=all",
             "--jars",
             Product.libraryJar().toString(),
             "--class",
             "org.apache.spark.repl.Main",
             "--name",
-            "Spark shell",
-            "spark-shell"));
-    Command.Ended ended =
-        Command.run(scratch, Map.of(), LINES.replace("PROGRAM", PROGRAM), command);
-    assertThat(ended.status()).as("%s", ended).isZero();
-    // 0.25 + … + 9 * 0.25.
-    assertThat(ended.out())
-        .as("%s", ended)
-        .contains("sum of distances: 11.25", "ranks: ", "rows of the session: 7")
-        .containsPattern("over earlier lines: true of ([5-9]|10)\n")
-        .contains("a class of a line: 28", "a class of a package: 28")
-        .containsPattern("why: .*case class 'Rank'.* defined in the shell.*:paste -raw")
-        .doesNotContain("error:", "-- Error");
-    assertThat(ended.err())
-        .as("the table of all calls, when the application ends")
-        .contains("what this application ran (spark.gpugraph.explain):")
-        .containsPattern("\n  <console>:\\d+ +PageRank.run +lifted, cpu +1 ")
-        .containsPattern(
-            "\n  <console>:\\d+ +GpuPregel +fallback, GraphX +1 .*\n    ! program: the");
+            "Spark shell"));
+    for (String setting : settings) {
+      command.addAll(List.of("--conf", setting));
+    }
+    command.add("spark-shell");
+    return Command.run(scratch, Map.of(), lines, command);
   }
 }

@@ -3,6 +3,7 @@ package org.sparkgpugraph.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,13 +48,54 @@ class TransparentJobTest {
       }
       """;
 
+  private static final String KEY = "spark.gpugraph.transparent";
+
   @Tag("smoke")
   @Test
   void anUnchangedJarRunsHereWithTwoSettings(@TempDir Path scratch) throws Exception {
     Path job = Jars.compiled(scratch, "user.GraphXJob", USER_JOB);
+    Command.Ended ended = submit(scratch, "user.GraphXJob", job, KEY + "=true");
+    assertThat(ended.status()).as(ended.toString()).isZero();
+    assertThat(ended.out()).as(ended.toString()).contains("components {1=100, 101=100, 201=100}");
+    assertThat(ended.err())
+        .contains("transparent mode is on", "lib.ConnectedComponents.run ran on spark-gpu-graph")
+        .doesNotContain("stay stock GraphX");
+  }
+
+  @Test
+  void whatIsOffByDefaultRunsHereWhenItsKeysAreTrue(@TempDir Path scratch) throws Exception {
+    Path job = Jars.ofClass(OffByDefaultJob.class, scratch.resolve("user.jar"));
     Command.Ended ended =
-        Command.sparkSubmit(
+        submit(
             scratch,
+            OffByDefaultJob.class.getName(),
+            job,
+            KEY + "=true",
+            KEY + ".parallelPersonalizedPageRank=true",
+            KEY + ".labelPropagation=true",
+            KEY + ".svdPlusPlus=true");
+    assertThat(ended.status()).as(ended.toString()).isZero();
+    assertThat(ended.out().lines())
+        .as(ended.toString())
+        .contains(
+            "30 ranks, above zero in the clique of the source alone: true",
+            "labels: {1=10, 11=10, 21=10}",
+            "errors of ratings: small");
+    assertThat(ended.err().lines().filter(line -> line.contains(" CallHook: ")))
+        .as(ended.toString())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .endsWith(
+                        "lib.PageRank.runParallelPersonalizedPageRank ran on spark-gpu-graph"),
+            line -> assertThat(line).endsWith("lib.LabelPropagation.run ran on spark-gpu-graph"),
+            line -> assertThat(line).endsWith("lib.SVDPlusPlus.run ran on spark-gpu-graph"));
+  }
+
+  private static Command.Ended submit(Path scratch, String mainClass, Path job, String... settings)
+      throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
             List.of(
                 "--master",
                 "local-cluster[1,1,512]",
@@ -61,15 +103,12 @@ class TransparentJobTest {
                 Product.libraryJar().toString(),
                 "--conf",
                 "spark.plugins=org.sparkgpugraph.GpuGraphPlugin",
-                "--conf",
-                "spark.gpugraph.transparent=true",
                 "--class",
-                "user.GraphXJob",
-                job.toString()));
-    assertThat(ended.status()).as(ended.toString()).isZero();
-    assertThat(ended.out()).as(ended.toString()).contains("components {1=100, 101=100, 201=100}");
-    assertThat(ended.err())
-        .contains("transparent mode is on", "lib.ConnectedComponents.run ran on spark-gpu-graph")
-        .doesNotContain("stay stock GraphX");
+                mainClass));
+    for (String setting : settings) {
+      arguments.addAll(List.of("--conf", setting));
+    }
+    arguments.add(job.toString());
+    return Command.sparkSubmit(scratch, arguments);
   }
 }
