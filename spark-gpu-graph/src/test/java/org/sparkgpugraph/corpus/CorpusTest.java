@@ -54,6 +54,16 @@ class CorpusTest {
                 DynamicTest.dynamicTest(program.name(), () -> check(context, program, "emulated")));
   }
 
+  @TestFactory
+  @Tag("gpu")
+  Stream<DynamicTest> programsThatLiftDoSoOnAGpu(JavaSparkContext context) {
+    return Stream.<CorpusProgram<?, ?, ?>>of(Corpus.programs())
+        .filter(CorpusProgram::lifts)
+        .map(
+            program ->
+                DynamicTest.dynamicTest(program.name(), () -> check(context, program, "cuda")));
+  }
+
   private static void check(
       JavaSparkContext context, CorpusProgram<?, ?, ?> program, String engine) {
     context.setLocalProperty(GpuGraphConf.ENGINE.key(), program.lifts() ? engine : "auto");
