@@ -208,7 +208,7 @@ class YarnTest {
 
   /** A jar that knows GraphX alone: the library comes with {@code --jars} and two settings. */
   @Test
-  void transparentModeTakesOverTheCallsOfADriverInsideTheCluster() throws Exception {
+  void transparentModeTakesOverTheCallsOfADriverInsideTheClusterAndOutside() throws Exception {
     Path jar = Jars.ofClass(GraphXUserJob.class, scratch.resolve("graphx-user.jar"));
     List<String> job = List.of("--class", GraphXUserJob.class.getName(), jar.toString());
     Path stock = scratch.resolve("stock-graphx");
@@ -218,34 +218,42 @@ class YarnTest {
     Command.Ended local = Command.sparkSubmit(scratch, alone);
     assertThat(local.status()).as("%s", local).isZero();
 
-    Set<Path> before = Set.copyOf(containerLogs());
-    Path output = scratch.resolve("transparent");
-    List<String> arguments = new ArrayList<>(List.of("--jars", Product.libraryJar().toString()));
-    arguments.addAll(job);
-    arguments.add(output.toString());
-    Map<String, String> settings =
-        Map.of(
-            "spark.plugins",
-            "org.sparkgpugraph.GpuGraphPlugin",
-            "spark.gpugraph.transparent",
-            "true");
-    Command.Ended ended = onYarn("cluster", settings, arguments);
-    assertThat(ended.status()).as(() -> ended + said()).isZero();
-    List<Path> logs = containerLogs();
-    logs.removeAll(before);
-    StringBuilder said = new StringBuilder();
-    for (Path log : logs) {
-      said.append(Files.readString(log));
+    for (String deployMode : List.of("cluster", "client")) {
+      Set<Path> before = Set.copyOf(containerLogs());
+      Path output = scratch.resolve("transparent-" + deployMode);
+      List<String> arguments = new ArrayList<>(List.of("--jars", Product.libraryJar().toString()));
+      arguments.addAll(job);
+      arguments.add(output.toString());
+      Map<String, String> settings =
+          Map.of(
+              "spark.plugins",
+              "org.sparkgpugraph.GpuGraphPlugin",
+              "spark.gpugraph.transparent",
+              "true");
+      Command.Ended ended = onYarn(deployMode, settings, arguments);
+      assertThat(ended.status()).as(() -> ended + said()).isZero();
+      List<Path> logs = containerLogs();
+      logs.removeAll(before);
+      StringBuilder inside = new StringBuilder();
+      for (Path log : logs) {
+        inside.append(Files.readString(log));
+      }
+      boolean isInside = deployMode.equals("cluster");
+      assertThat(calls(isInside ? inside.toString() : ended.err()))
+          .as("calls in what the driver said\n%s\n%s", ended, inside)
+          .satisfiesExactly(
+              line -> assertThat(line).endsWith("lib.PageRank.runUntilConvergence" + HERE),
+              line -> assertThat(line).endsWith("lib.ConnectedComponents.run" + HERE),
+              line -> assertThat(line).endsWith("lib.TriangleCount.run" + HERE),
+              line -> assertThat(line).endsWith("Pregel.apply" + HERE));
+      assertThat(calls(isInside ? ended.err() : inside.toString())).as("elsewhere").isEmpty();
+      assertSameLines(output, stock);
     }
-    assertThat(said.toString().lines().filter(line -> line.contains(" CallHook: ")))
-        .as("calls, in what the containers said\n%s", said)
-        .satisfiesExactly(
-            line -> assertThat(line).endsWith("lib.PageRank.runUntilConvergence" + HERE),
-            line -> assertThat(line).endsWith("lib.ConnectedComponents.run" + HERE),
-            line -> assertThat(line).endsWith("lib.TriangleCount.run" + HERE),
-            line -> assertThat(line).endsWith("Pregel.apply" + HERE));
-    assertThat(ended.err()).as("the client").doesNotContain("CallHook");
-    assertSameLines(output, stock);
+  }
+
+  /** The lines that transparent mode writes for calls. */
+  private static List<String> calls(String log) {
+    return log.lines().filter(line -> line.contains(" CallHook: ")).toList();
   }
 
   /** Values by algorithm and vertex: equal, ranks but for the order of their sums. */
