@@ -12,8 +12,8 @@ import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The type of a vertex value, edge value or message: a scalar, a record of such types, an array of
- * fixed length, or an opaque class. Values are never objects inside an engine; {@link #columns()}
- * is their flat form, depth first in the order of the record components.
+ * fixed length, a map of few keys, or an opaque class. Values are never objects inside an engine;
+ * {@link #columns()} is their flat form, depth first in the order of the record components.
  */
 public sealed interface ValueType extends Serializable {
 
@@ -149,6 +149,53 @@ public sealed interface ValueType extends Serializable {
     @Override
     public String className() {
       return CLASS;
+    }
+  }
+
+  /**
+   * A Scala map or set of few keys, the same for all values: a column whose bits tell which keys
+   * are there, and of a map a column of each key's value, zero where the key is not there.
+   *
+   * @param key INT or LONG
+   * @param value kind of the values of a map; null: a set
+   * @param keys ascending
+   */
+  record Keyed(Kind key, Kind value, List<Long> keys) implements ValueType {
+    /** Keys that all values together may have. */
+    public static final int MOST = 16;
+
+    static final String MAP = "scala.collection.immutable.Map";
+    static final String SET = "scala.collection.immutable.Set";
+
+    public Keyed {
+      keys = List.copyOf(keys);
+      if (keys.size() > MOST) {
+        throw new IllegalArgumentException(keys.size() + " keys");
+      }
+    }
+
+    /** Whether it is a set. */
+    public boolean isSet() {
+      return value == null;
+    }
+
+    /** A key as an object. */
+    public Object keyObject(int index) {
+      return key == Kind.INT ? (Object) keys.get(index).intValue() : keys.get(index);
+    }
+
+    @Override
+    public List<Kind> columns() {
+      List<Kind> kinds = new ArrayList<>(List.of(Kind.INT));
+      if (!isSet()) {
+        kinds.addAll(Collections.nCopies(keys.size(), value));
+      }
+      return List.copyOf(kinds);
+    }
+
+    @Override
+    public String className() {
+      return isSet() ? SET : MAP;
     }
   }
 

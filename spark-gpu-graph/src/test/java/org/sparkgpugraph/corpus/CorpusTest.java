@@ -22,9 +22,13 @@ class CorpusTest {
   /** {@code emulated} compiles kernels for each program, which takes minutes. */
   private static final String ENGINE = System.getProperty("corpusEngine", "auto");
 
+  /** Which programs, by a part of their names; those of one file, say. */
+  private static final String ONLY = System.getProperty("corpusOnly", "");
+
   @TestFactory
   Stream<DynamicTest> programsGiveWhatGraphxGives(JavaSparkContext context) {
     return Stream.of(Corpus.programs())
+        .filter(program -> program.name().contains(ONLY))
         .map(
             program ->
                 DynamicTest.dynamicTest(program.name(), () -> check(context, program, ENGINE)));
@@ -38,7 +42,8 @@ class CorpusTest {
           "messages for every bit",
           "a broadcast array",
           "plain objects on edges and as messages",
-          "an iterator that is filtered");
+          "an iterator that is filtered",
+          "maps: distances to landmarks, as GraphX's ShortestPaths");
 
   @TestFactory
   @Tag("any-spark")

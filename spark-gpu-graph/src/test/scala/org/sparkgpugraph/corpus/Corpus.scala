@@ -7,7 +7,7 @@ import org.apache.spark.graphx.Graph
 object Corpus {
   def programs: Array[CorpusProgram[_, _, _]] =
     (TuplePrograms.all ++ CaseClassPrograms.all ++ MessagePrograms.all ++ CapturedPrograms.all ++
-      StatePrograms.all ++ CarriedPrograms.all ++ OptionPrograms.all ++
+      StatePrograms.all ++ CarriedPrograms.all ++ OptionPrograms.all ++ MapPrograms.all ++
       UnseenPrograms.all).toArray
 
   /**

@@ -420,8 +420,7 @@ object UnseenPrograms extends Serializable {
       s"unseen: landmarks within $maxHops hops",
       id => if (landmarks.contains(id)) makeMap(id -> 0) else makeMap(),
       (_, _, k) => k,
-      makeMap(),
-      lifts = false)(vertexProgram, sendMessage, addMaps)
+      makeMap())(vertexProgram, sendMessage, addMaps)
   }
 
   // --- 13. critical path -----------------------------------------------------------------------

@@ -16,6 +16,7 @@ import org.apache.spark.util.collection.OpenHashSet;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.program.KeyedMaps;
 import org.sparkgpugraph.program.ValueType;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
@@ -110,6 +111,29 @@ public final class GraphXReader {
     @SuppressWarnings("unchecked")
     RDD<Tuple2<Object, Object>> vertices = (RDD<Tuple2<Object, Object>>) (Object) graph.vertices();
     return anyType(vertices.toJavaRDD().mapPartitions(part -> firstType(part, Tuple2::_2)));
+  }
+
+  /**
+   * The keys of the maps and sets of all vertices. Runs a job over them.
+   *
+   * @param what the values are, for {@link KeyedMaps#see}
+   */
+  public static KeyedMaps keyedMaps(Graph<?, ?> graph, String what, ValueType type) {
+    @SuppressWarnings("unchecked")
+    RDD<Tuple2<Object, Object>> vertices = (RDD<Tuple2<Object, Object>>) (Object) graph.vertices();
+    return vertices
+        .toJavaRDD()
+        .mapPartitions(
+            part -> {
+              KeyedMaps maps = new KeyedMaps();
+              while (part.hasNext() && !maps.areHopeless()) {
+                maps.see(what, type, part.next()._2());
+              }
+              return List.of(maps).iterator();
+            })
+        .collect()
+        .stream()
+        .reduce(new KeyedMaps(), KeyedMaps::join);
   }
 
   /** The type of the value of any edge; empty when there is none. Runs a small job. */

@@ -2,7 +2,9 @@ package org.sparkgpugraph.graphs.model;
 
 import java.lang.reflect.Array;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.codec.ValueForm;
+import scala.collection.mutable.Builder;
 
 /** Makes single values of columns, step by step: those that are not compiled. */
 final class ValueMaker {
@@ -31,8 +33,30 @@ final class ValueMaker {
         Array.set(values, i, source.get(vector.column() + i, row));
       }
       return values;
+    } else if (form instanceof ValueForm.Keyed keyed) {
+      return make(keyed, source, row);
     }
     return make((ValueForm.Struct) form, source, row, carrier);
+  }
+
+  /** A map or set that has its keys in ascending order, as far as Scala's keep an order. */
+  @SuppressWarnings("unchecked") // a builder of pairs takes objects
+  private static Object make(ValueForm.Keyed keyed, Columns source, int row) {
+    ValueType.Keyed type = keyed.type();
+    int there = source.ints(keyed.column())[row];
+    Builder<Object, ?> builder =
+        type.isSet()
+            ? scala.collection.immutable.Set$.MODULE$.newBuilder()
+            : (Builder<Object, ?>)
+                (Builder<?, ?>) scala.collection.immutable.Map$.MODULE$.newBuilder();
+    for (int i = 0; i < type.keys().size(); i++) {
+      if ((there >>> i & 1) != 0) {
+        Object key = type.keyObject(i);
+        builder.$plus$eq(
+            type.isSet() ? key : new scala.Tuple2<>(key, source.get(keyed.column() + 1 + i, row)));
+      }
+    }
+    return builder.result();
   }
 
   private static Object make(ValueForm.Struct struct, Columns source, int row, Object carrier) {

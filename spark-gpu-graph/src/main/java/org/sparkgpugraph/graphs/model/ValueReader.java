@@ -2,8 +2,11 @@ package org.sparkgpugraph.graphs.model;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
+import java.util.Collections;
 import java.util.function.IntFunction;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.KeyedMaps;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.codec.ValueForm;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -53,6 +56,8 @@ final class ValueReader {
       read(option, value);
     } else if (form instanceof ValueForm.Vector vector) {
       read(vector, value);
+    } else if (form instanceof ValueForm.Keyed keyed) {
+      read(keyed, value);
     } else if (form instanceof ValueForm.Struct struct) {
       read(struct, value);
     }
@@ -97,6 +102,37 @@ final class ValueReader {
     }
   }
 
+  private void read(ValueForm.Keyed keyed, Object value) {
+    ValueType.Keyed type = keyed.type();
+    if (!KeyedMaps.isPlain(value) || type.isSet() != value instanceof scala.collection.Set<?>) {
+      throw unexpected(value, type.className());
+    }
+    for (int i = 1; i < type.columns().size(); i++) {
+      target.set(keyed.column() + i, row, zero(type.value()));
+    }
+    int there = 0;
+    for (Object[] entry : KeyedMaps.entries(value)) {
+      Object key = entry[0];
+      int index =
+          key.getClass() == type.key().box()
+              ? Collections.binarySearch(type.keys(), ((Number) key).longValue())
+              : -1;
+      if (index < 0) {
+        throw new ValueMismatchException(
+            "the %s of %s has the key %s, which none had when keys were looked for"
+                .formatted(type.isSet() ? "set" : "map", where.apply(this.index), key));
+      }
+      there |= 1 << index;
+      if (!type.isSet()) {
+        if (entry[1] == null || entry[1].getClass() != type.value().box()) {
+          throw unexpected(entry[1], type.value().box().getName());
+        }
+        target.set(keyed.column() + 1 + index, row, entry[1]);
+      }
+    }
+    target.set(keyed.column(), row, there);
+  }
+
   private void read(ValueForm.Struct struct, Object value) {
     boolean isSpecial = struct.special() != null && value.getClass() == struct.special();
     if (value.getClass() != struct.owner() && !isSpecial) {
@@ -128,6 +164,9 @@ final class ValueReader {
     } else if (form instanceof ValueForm.Struct struct) {
       return struct.owner().getName();
     }
+    if (form instanceof ValueForm.Keyed keyed) {
+      return keyed.type().className();
+    }
     return form instanceof ValueForm.Unit ? "scala.runtime.BoxedUnit" : "scala.Option";
   }
 
@@ -135,6 +174,7 @@ final class ValueReader {
     return new ValueMismatchException(
         ("the value of %s is a %s, the program was given %s: name the class that the"
                 + " graph holds")
-            .formatted(where.apply(index), value.getClass().getName(), expected));
+            .formatted(
+                where.apply(index), value == null ? "null" : value.getClass().getName(), expected));
   }
 }

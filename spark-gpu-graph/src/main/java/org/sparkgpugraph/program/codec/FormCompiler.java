@@ -50,7 +50,7 @@ public final class FormCompiler {
     }
   }
 
-  /** Counts components and notes their classes; arrays are not compiled. */
+  /** Counts components and notes their classes; arrays and maps are not compiled. */
   private static int visit(ValueForm form, List<Class<?>> classes) {
     if (form instanceof ValueForm.Struct struct) {
       classes.add(struct.owner());
@@ -63,6 +63,8 @@ public final class FormCompiler {
       classes.add(scala.Option.class);
       return 1 + visit(option.value(), classes);
     }
-    return form instanceof ValueForm.Vector ? MOST_COMPONENTS + 1 : 1;
+    return form instanceof ValueForm.Vector || form instanceof ValueForm.Keyed
+        ? MOST_COMPONENTS + 1
+        : 1;
   }
 }

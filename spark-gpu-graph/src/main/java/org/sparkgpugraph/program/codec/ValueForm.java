@@ -38,6 +38,9 @@ public sealed interface ValueForm {
   /** An array, element by element. */
   record Vector(ValueType.Vector type, int column, String path) implements ValueForm {}
 
+  /** A Scala map or set of few keys, its columns one after the other. */
+  record Keyed(ValueType.Keyed type, int column, String path) implements ValueForm {}
+
   /** A component without columns, taken from the value that the vertex had before. */
   record Carried(CarriedPath from, String path) implements ValueForm {}
 

@@ -42,6 +42,10 @@ public final class ValueForms {
       ValueForm form = new ValueForm.Vector(vector, columns, path);
       columns += vector.length();
       return form;
+    } else if (type instanceof ValueType.Keyed keyed) {
+      ValueForm form = new ValueForm.Keyed(keyed, columns, path);
+      columns += keyed.columns().size();
+      return form;
     } else if (type instanceof ValueType.Optional option) {
       int column = columns++;
       return new ValueForm.Option(column, form(option.value(), null, indexes, path), columns, path);

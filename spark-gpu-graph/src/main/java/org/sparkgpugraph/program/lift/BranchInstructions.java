@@ -27,6 +27,9 @@ final class BranchInstructions {
 
   /** Executes a jump, whether it has a condition or not. */
   boolean jump(Frame frame, int opcode, LabelNode label) {
+    if (frame.body.index(label) < frame.pc && machine.isTrying()) {
+      throw machine.refuse("loops in a function that is called with what is in a Map or Set");
+    }
     switch (opcode) {
       case Opcodes.GOTO -> frame.pc = frame.body.index(label);
       case Opcodes.IFEQ -> branchOnZero(frame, Condition.EQ, label);

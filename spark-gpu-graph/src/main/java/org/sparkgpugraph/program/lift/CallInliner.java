@@ -89,6 +89,8 @@ final class CallInliner {
     } else if (receiver instanceof Sym.Context) {
       frame.push(context.invoke(name, arguments));
       return true;
+    } else if (receiver instanceof Sym.Keyed keyed) {
+      return scala.keyed().invoke(keyed, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Elements
         || receiver instanceof Sym.Rec
             && StructClass.isTuple(((Sym.Rec) receiver).layout().type())) {

@@ -165,6 +165,9 @@ final class EdgeCalls {
   }
 
   private void send(Side side, List<Integer> message) {
+    if (machine.isTrying()) {
+      throw machine.refuse("sends in a function that is called with what is in a Map or Set");
+    }
     machine.block.body.add(new Insn.Emit(side, message, machine.where()));
   }
 

@@ -71,6 +71,7 @@ final class ExecutionPaths {
     target.keepIndexes(machine.constants);
     count();
     Set<Integer> fixed = new HashSet<>(this.fixed);
+    fixed.addAll(machine.keys.values());
     target.addCounters(machine.constants.keySet(), fixed);
     List<Sym> leaves = new ArrayList<>();
     List<Object> shape = target.shape(fixed, leaves);

@@ -3,7 +3,9 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.sparkgpugraph.program.bytecode.MethodBody;
+import org.sparkgpugraph.program.ssa.Ssa;
 
 /** The activation of one method during symbolic execution. */
 final class Frame {
@@ -23,6 +25,12 @@ final class Frame {
 
   /** Of a frame that stands for a loop of the library over a sequence; else null. */
   SequenceLoops.Loop loop;
+
+  /** Of a loop over a map or set: the block in which the function was called. */
+  Ssa.Block calledIn;
+
+  /** Of such a loop: ids of the objects that the function must not change. */
+  Set<Integer> objectsBefore;
 
   Frame(MethodBody body, int constructs) {
     this.body = body;
@@ -53,6 +61,8 @@ final class Frame {
     this.adapter = other.adapter;
     this.returns = other.returns;
     this.loop = other.loop;
+    this.calledIn = other.calledIn;
+    this.objectsBefore = other.objectsBefore;
     this.locals = other.locals.clone();
     this.stack = new ArrayList<>(other.stack);
   }

@@ -12,6 +12,7 @@ import org.sparkgpugraph.program.bytecode.Reasons;
 import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.lift.Signature.Argument;
 import org.sparkgpugraph.program.ssa.Linearizer;
 import org.sparkgpugraph.program.ssa.SsaOptimizer;
 

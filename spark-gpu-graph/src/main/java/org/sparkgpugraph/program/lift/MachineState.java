@@ -192,6 +192,14 @@ final class MachineState {
       shape.add(Sym.Maybe.class);
       describe(maybe.present(), fixed, shape, variables);
       describe(maybe.value(), fixed, shape, variables);
+    } else if (sym instanceof Sym.Keyed keyed) {
+      shape.add(keyed.form());
+      shape.add(keyed.slots().size());
+      keyed.slots().forEach(slot -> describe(slot, fixed, shape, variables));
+    } else if (sym instanceof Sym.Slot slot) {
+      shape.add(Sym.Slot.class);
+      describe(slot.present(), fixed, shape, variables);
+      describe(slot.element(), fixed, shape, variables);
     } else if (sym instanceof Sym.Closure closure) {
       shape.add(closure.method());
       closure.captured().forEach(field -> describe(field, fixed, shape, variables));

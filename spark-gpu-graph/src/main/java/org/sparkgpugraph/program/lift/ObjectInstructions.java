@@ -54,6 +54,7 @@ final class ObjectInstructions {
       Sym value = frame.pop();
       Integer index = knownIndex(frame.pop());
       if (frame.pop() instanceof Sym.Fresh array && index != null) {
+        machine.requireOwn(array.id());
         Sym[] elements = machine.state.heap.get(array.id());
         if (index >= 0 && index < elements.length) {
           elements[index] = Boxing.boxed(value, Type.getType(array.type().getComponentType()));
@@ -146,6 +147,7 @@ final class ObjectInstructions {
           throw machine.refuse(
               "assigns the field " + name + ", which is not a component of the record");
         }
+        machine.requireOwn(fresh.id());
         machine.state.heap.get(fresh.id())[index] = Boxing.boxed(value, Type.getType(access.desc));
       }
       default -> {
@@ -274,6 +276,8 @@ final class ObjectInstructions {
       return is || !ScalaSequences.isIterator(fresh) ? (Boolean) is : null;
     } else if (value instanceof Sym.Elements elements) {
       return ScalaSequences.isInstance(elements, type);
+    } else if (value instanceof Sym.Keyed keyed) {
+      return KeyedCalls.isInstance(keyed, type);
     } else if (value instanceof Sym.Maybe) {
       return type.isAssignableFrom(scala.Option.class);
     } else if (value instanceof Sym.Closure) {

@@ -29,6 +29,7 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.lift.Signature.Argument;
 
 /**
  * Lifts a program's functions from their bytecode into the intermediate representation.

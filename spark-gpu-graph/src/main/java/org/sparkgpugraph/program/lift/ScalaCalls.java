@@ -36,6 +36,7 @@ final class ScalaCalls {
   private final ExecutionPaths paths;
   private final SequenceLoops loops;
   private final ScalaSequences sequences;
+  private final KeyedCalls keyed;
 
   /**
    * @param calls executes those that the Java library has, too
@@ -57,6 +58,7 @@ final class ScalaCalls {
     this.paths = paths;
     loops = new SequenceLoops(machine, paths, calls, objects);
     sequences = new ScalaSequences(machine, objects, calls, loops);
+    keyed = new KeyedCalls(machine, calls, paths);
   }
 
   /** Loops of the library over sequences. */
@@ -122,6 +124,11 @@ final class ScalaCalls {
     return sequences;
   }
 
+  /** Methods of maps and sets that are values. */
+  KeyedCalls keyed() {
+    return keyed;
+  }
+
   /** Scala's == of two references, as an INT variable that is 0 or 1. */
   int equal(Sym left, Sym right) {
     if (left instanceof Sym.Box a
@@ -147,6 +154,8 @@ final class ScalaCalls {
       return options == (b.form() == Sym.Form.OPTION) && a.values().size() == b.values().size()
           ? equal(a.values(), b.values())
           : machine.constant(0);
+    } else if (left instanceof Sym.Keyed a && right instanceof Sym.Keyed b) {
+      return keyed.equal(a, b);
     } else if (left instanceof Sym.Rec && right instanceof Sym.Rec) {
       throw machine.refuse("compares " + left.describe() + " with " + right.describe());
     }
@@ -232,6 +241,8 @@ final class ScalaCalls {
     Sym first = arguments.isEmpty() ? null : arguments.get(0);
     if (name.equals("canBuildFrom")) {
       frame.push(host);
+      return true;
+    } else if (keyed.onModule(host, name, arguments)) {
       return true;
     } else if (module.equals("scala.package$") && arguments.isEmpty()) {
       frame.push(read(host.value(), name));

@@ -132,6 +132,7 @@ final class ScalaSequences {
       return objects.elements(buffer).values();
     } else if (value instanceof Sym.Fresh iterator && isIterator(iterator)) {
       List<Sym> values = left(iterator);
+      machine.requireOwn(iterator.id());
       machine.state.heap.put(iterator.id(), USED.clone());
       return values;
     }
@@ -149,6 +150,7 @@ final class ScalaSequences {
   }
 
   private void set(Sym.Fresh object, List<Sym> values) {
+    machine.requireOwn(object.id());
     machine.state.heap.put(object.id(), values.toArray(Sym[]::new));
   }
 

@@ -38,7 +38,9 @@ final class SequenceLoops {
     /** Takes the next element from an iterator. */
     NEXT,
     /** Not a loop: {@code Try} catches what the one function throws. */
-    TRY;
+    TRY,
+    /** Calls a function with what may be in a map or set; {@link KeyedCalls} goes on with it. */
+    SLOTS;
 
     /** The loop behind a method's name, or null. */
     static Loop of(String name) {
@@ -127,6 +129,9 @@ final class SequenceLoops {
 
   /** Goes on with a loop; returns false when the path has ended. */
   boolean advance(Frame loop) {
+    if (loop.loop == Loop.SLOTS) {
+      return calls.scala().keyed().advance(loop);
+    }
     Frame frame = loop;
     if (frame.pc == ANSWERED) {
       frame.pc = BEGINS;
@@ -203,6 +208,7 @@ final class SequenceLoops {
   }
 
   private void set(Sym.Fresh object, List<Sym> values) {
+    machine.requireOwn(object.id());
     machine.state.heap.put(object.id(), values.toArray(Sym[]::new));
   }
 

@@ -134,6 +134,40 @@ sealed interface Sym {
     }
   }
 
+  /**
+   * A Scala map or set, or a collection made of one, of which is known what may be in it.
+   *
+   * @param slots of a {@code MAP} pairs, each with a key of its own that is known; of a {@code SET}
+   *     keys that are known, or pairs of them, each once
+   */
+  record Keyed(Collection form, List<Slot> slots, Extent extent) implements Sym {
+    Keyed(Collection form, List<Slot> slots) {
+      this(form, List.copyOf(slots), Extent.of(List.copyOf(slots)));
+    }
+  }
+
+  /**
+   * What may be in a {@link Keyed}.
+   *
+   * @param present whether it is: an INT that is 0 or 1
+   * @param element what it is; where it is not there, something of the same form
+   */
+  record Slot(Prim present, Sym element, Extent extent) implements Sym {
+    Slot(Prim present, Sym element) {
+      this(present, element, Extent.of(List.of(present, element)));
+    }
+  }
+
+  /** What a {@link Keyed} is. */
+  enum Collection {
+    MAP,
+    SET,
+    /** A map that computes its values when asked, and equals no other one. */
+    VIEW,
+    /** A collection whose order is that of a map or set, which nobody may see. */
+    BAG
+  }
+
   /** What a value of several elements is. */
   enum Form {
     /** A {@code List}. */
@@ -237,6 +271,11 @@ sealed interface Sym {
       return Pending.of(element, pending.loops(), pending.functions().stream().map(part).toList());
     } else if (this instanceof Maybe maybe) {
       return new Maybe((Box) part.apply(maybe.present()), part.apply(maybe.value()));
+    } else if (this instanceof Slot slot) {
+      return new Slot((Prim) part.apply(slot.present()), part.apply(slot.element()));
+    } else if (this instanceof Keyed keyed) {
+      return new Keyed(
+          keyed.form(), keyed.slots().stream().map(slot -> (Slot) part.apply(slot)).toList());
     }
     return this;
   }
@@ -261,6 +300,13 @@ sealed interface Sym {
           : carried.name() + ", which is a " + carried.className();
     } else if (this instanceof Maybe) {
       return "an option";
+    } else if (this instanceof Keyed keyed) {
+      return switch (keyed.form()) {
+        case MAP -> "a Map";
+        case SET -> "a Set";
+        case VIEW -> "a view of a map";
+        case BAG -> "a collection made of a Map or Set";
+      };
     } else if (this instanceof Rec rec) {
       return "a " + rec.layout().type().getName();
     } else if (this instanceof Box box) {

@@ -33,6 +33,9 @@ final class SymbolicMachine {
   /** Values of the variables that are known while lifting. */
   final Map<Integer, Object> constants = new HashMap<>();
 
+  /** Variables of the keys of maps and sets, which stay known whatever paths meet. */
+  final Map<Object, Integer> keys = new HashMap<>();
+
   /** Three-way comparisons by their variable, to be joined with the branch that follows. */
   final Map<Integer, Insn> comparisons = new HashMap<>();
 
@@ -125,6 +128,52 @@ final class SymbolicMachine {
     return variable;
   }
 
+  /** The variable of a key of a map or set. */
+  int key(Object value) {
+    return keys.computeIfAbsent(
+        value,
+        key -> {
+          int variable = ssa.variable(Kind.of(key.getClass()));
+          ssa.entry.body.add(0, new Insn.Constant(variable, key, where()));
+          constants.put(variable, key);
+          return variable;
+        });
+  }
+
+  /** The one or the other, as an INT that is 0 or 1 says. */
+  int choose(int condition, int then, int otherwise) {
+    if (then == otherwise) {
+      return then;
+    } else if (constants.get(condition) instanceof Integer known) {
+      return known != 0 ? then : otherwise;
+    }
+    int zero = constant(0);
+    int chosen = ssa.variable(ssa.kinds.get(then));
+    Ssa.Block after = new Ssa.Block();
+    after.parameters.add(chosen);
+    end(
+        new Ssa.If(
+            Condition.NE,
+            condition,
+            zero,
+            new Ssa.Edge(after, List.of(then)),
+            new Ssa.Edge(after, List.of(otherwise)),
+            where()));
+    block = after;
+    return chosen;
+  }
+
+  /** A number where a condition holds, and zero elsewhere. */
+  int orZero(int condition, int variable) {
+    Kind kind = ssa.kinds.get(variable);
+    if (constants.get(condition) instanceof Integer || kind == Kind.FLOAT || kind == Kind.DOUBLE) {
+      return choose(condition, variable, zeroPrim(kind).variable());
+    }
+    int mask = unary(UnaryOp.NEGATE, Kind.INT, condition).variable();
+    return binary(BinaryOp.AND, kind, variable, convert(mask, Kind.INT, kind).variable())
+        .variable();
+  }
+
   Sym.Prim constantPrim(Object value) {
     return new Sym.Prim(Kind.of(value.getClass()), constant(value));
   }
@@ -187,6 +236,12 @@ final class SymbolicMachine {
    * @return false, since the block has ended
    */
   boolean stop(FaultCode code, String detail) {
+    if (isTrying()) {
+      throw refuse(
+          "may throw an exception ("
+              + (detail.isEmpty() ? code.text() : detail)
+              + ") in a function that is called with what is in a Map or Set");
+    }
     Sym.Thrown thrown = thrown(code, detail);
     Class<?> type = load(thrown.className().replace('.', '/'));
     for (int i = state.frames.size() - 1; i > 0; i--) {
@@ -211,6 +266,25 @@ final class SymbolicMachine {
       }
     }
     return halt(code, detail);
+  }
+
+  /**
+   * Whether a function is executed for what may be in a map or set, though it may not be there: it
+   * must not show then that it was.
+   */
+  boolean isTrying() {
+    return state.frames.stream().anyMatch(frame -> frame.loop == SequenceLoops.Loop.SLOTS);
+  }
+
+  /** Refuses to change an object where that would show what is tried. */
+  void requireOwn(int object) {
+    for (Frame frame : state.frames) {
+      if (frame.loop == SequenceLoops.Loop.SLOTS && frame.objectsBefore.contains(object)) {
+        throw refuse(
+            "changes a var or a buffer in a function that is called with what is in a Map or Set,"
+                + " whose order would show");
+      }
+    }
   }
 
   /** The exception that a fault is on the JVM. */

@@ -1,11 +1,13 @@
 package org.sparkgpugraph.program.lift;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -45,6 +47,8 @@ final class ValueColumns {
       Sym.Box present =
           new Sym.Box(Kind.BOOLEAN, machine.ssa.parameter(role, column[0]++, Kind.BOOLEAN));
       return new Sym.Maybe(present, parameters(role, option.value(), column, indexes, name));
+    } else if (type instanceof ValueType.Keyed keyed) {
+      return keyed(role, keyed, column);
     } else if (type.hasNone() && !(type instanceof ValueType.Struct)) {
       return new Sym.Elements(Sym.Form.OPTION, List.of());
     } else if (type instanceof ValueType.Opaque opaque) {
@@ -60,6 +64,29 @@ final class ValueColumns {
               role, field.type(), column, within(indexes, i), componentOf(struct, field.name())));
     }
     return new Sym.Rec(StructClass.of(machine.load(struct.className().replace('.', '/'))), fields);
+  }
+
+  private Sym keyed(Role role, ValueType.Keyed type, int[] column) {
+    int there = machine.ssa.parameter(role, column[0]++, Kind.INT);
+    List<Sym.Slot> slots = new ArrayList<>();
+    for (int i = 0; i < type.keys().size(); i++) {
+      Sym key = new Sym.Box(type.key(), machine.key(type.keyObject(i)));
+      Sym element =
+          type.isSet()
+              ? key
+              : KeyedCalls.pair(
+                  key,
+                  new Sym.Box(
+                      type.value(), machine.ssa.parameter(role, column[0]++, type.value())));
+      int moved =
+          machine
+              .binary(BinaryOp.SHIFT_RIGHT_UNSIGNED, Kind.INT, there, machine.constant(i))
+              .variable();
+      slots.add(
+          new Sym.Slot(
+              machine.binary(BinaryOp.AND, Kind.INT, moved, machine.constant(1)), element));
+    }
+    return new Sym.Keyed(type.isSet() ? Sym.Collection.SET : Sym.Collection.MAP, slots);
   }
 
   private static List<Integer> within(List<Integer> indexes, int next) {
@@ -137,6 +164,11 @@ final class ValueColumns {
         && host.value() == scala.runtime.BoxedUnit.UNIT) {
       columns.add(machine.constant(0));
       return true;
+    } else if (type instanceof ValueType.Keyed keyed
+        && value instanceof Sym.Keyed given
+        && given.form() == (keyed.isSet() ? Sym.Collection.SET : Sym.Collection.MAP)) {
+      flatten(given, keyed, columns);
+      return true;
     } else if (type instanceof ValueType.Optional option && value instanceof Sym.Maybe maybe) {
       columns.add(maybe.present().variable());
       return flatten(maybe.value(), option.value(), false, columns, indexes, name);
@@ -155,6 +187,49 @@ final class ValueColumns {
         "the value here is " + value.describe() + ", but a " + type.className() + " is needed");
   }
 
+  /** What is not there is zero, so that equal maps have equal columns. */
+  private void flatten(Sym.Keyed given, ValueType.Keyed type, List<Integer> columns) {
+    Integer[] values = new Integer[type.isSet() ? 0 : type.keys().size()];
+    int there = machine.constant(0);
+    for (Sym.Slot slot : given.slots()) {
+      int present = slot.present().variable();
+      Sym.Box key = KeyedCalls.key(slot.element());
+      Object known = machine.constants.get(key.variable());
+      int index =
+          key.kind() != type.key()
+              ? -1
+              : Collections.binarySearch(type.keys(), ((Number) known).longValue());
+      boolean fits =
+          type.isSet()
+              ? slot.element() instanceof Sym.Box
+              : slot.element() instanceof Sym.Rec pair
+                  && pair.fields().get(1) instanceof Sym.Box value
+                  && value.type() == type.value().box();
+      if (!fits) {
+        throw machine.refuse(
+            "the Map or Set here holds " + slot.element().describe() + ", others something else");
+      } else if (index < 0) {
+        throw machine.refuse(
+            "puts the key "
+                + known
+                + " into a Map or Set, but no vertex's and not the initial message has it");
+      }
+      int bit =
+          machine
+              .binary(BinaryOp.SHIFT_LEFT, Kind.INT, present, machine.constant(index))
+              .variable();
+      there = machine.binary(BinaryOp.OR, Kind.INT, there, bit).variable();
+      if (!type.isSet()) {
+        Sym.Box value = (Sym.Box) ((Sym.Rec) slot.element()).fields().get(1);
+        values[index] = machine.orZero(present, value.variable());
+      }
+    }
+    columns.add(there);
+    for (Integer value : values) {
+      columns.add(value == null ? machine.zeroPrim(type.value()).variable() : value);
+    }
+  }
+
   /** A component without columns stays where it is: with its vertex. */
   private void requireCarried(Sym value, List<Integer> origin, String name) {
     if (!(value instanceof Sym.Carried carried
@@ -170,6 +245,30 @@ final class ValueColumns {
     }
   }
 
+  /** The type of a map or set; null where that is not known. */
+  private ValueType keyedType(Sym.Keyed value) {
+    if (value.form() == Sym.Collection.BAG
+        || value.slots().isEmpty()
+        || value.slots().size() > ValueType.Keyed.MOST) {
+      return null;
+    }
+    Sym first = value.slots().get(0).element();
+    Kind kind =
+        first instanceof Sym.Rec pair && pair.fields().get(1) instanceof Sym.Box box
+            ? Kind.of(box.type())
+            : null;
+    if (value.form() == Sym.Collection.MAP ? kind == null : !(first instanceof Sym.Box)) {
+      return null;
+    }
+    List<Long> keys =
+        value.slots().stream()
+            .map(slot -> machine.constants.get(KeyedCalls.key(slot.element()).variable()))
+            .map(key -> ((Number) key).longValue())
+            .sorted()
+            .toList();
+    return new ValueType.Keyed(KeyedCalls.key(first).kind(), kind, keys);
+  }
+
   /** The type of a value. */
   ValueType typeOf(Sym value) {
     if (value instanceof Sym.Box box) {
@@ -180,6 +279,8 @@ final class ValueColumns {
         && elements.form() == Sym.Form.OPTION
         && !elements.values().isEmpty()) {
       return new ValueType.Optional(typeOf(elements.values().get(0)));
+    } else if (value instanceof Sym.Keyed keyed && keyedType(keyed) != null) {
+      return keyedType(keyed);
     } else if (value instanceof Sym.Host host && host.value() == scala.runtime.BoxedUnit.UNIT) {
       return new ValueType.Unit();
     } else if (value instanceof Sym.Rec rec) {

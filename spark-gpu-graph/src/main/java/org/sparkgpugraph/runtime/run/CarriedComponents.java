@@ -26,7 +26,8 @@ final class CarriedComponents {
   }
 
   /**
-   * The input with what the program told of options that have no value at any vertex.
+   * The input with what is known now of its attributes: of options that have no value at any
+   * vertex, and of maps.
    *
    * @throws NotLiftableException when the graph is held without them
    */
@@ -39,7 +40,8 @@ final class CarriedComponents {
               new Refusal(
                   "program",
                   new SourcePosition(attribute.className(), "", -1),
-                  "the graph was loaded when no vertex's option had a value")));
+                  "the graph was loaded when no vertex's option had a value, or the keys of its maps"
+                      + " were not known")));
     }
     return new JobInput(
         input.source().withVertexType(attribute), null, input.options(), input.conf());

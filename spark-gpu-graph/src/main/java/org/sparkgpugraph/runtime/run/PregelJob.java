@@ -17,7 +17,6 @@ import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
-import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.RunOptions;
@@ -263,7 +262,8 @@ public final class PregelJob {
   ProgramInstance unhoisted() {
     return request.written != null
         ? request.written
-        : ProgramLifter.lift(ProgramSources.of(input.source(), request));
+        : GraphMaps.lift(
+            input.source(), ProgramSources.of(input.source(), request), request.anyMessage());
   }
 
   /**

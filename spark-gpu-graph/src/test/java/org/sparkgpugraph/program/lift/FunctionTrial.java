@@ -22,6 +22,7 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CompiledFunction;
 import org.sparkgpugraph.program.jvm.FunctionCompiler;
 import org.sparkgpugraph.program.jvm.FunctionFault;
+import org.sparkgpugraph.program.lift.Signature.Argument;
 
 /**
  * Lifts one function of two values and runs it beside the original, by interpretation and as
