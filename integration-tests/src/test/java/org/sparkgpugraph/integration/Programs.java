@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,18 @@ enum Programs {
     Graph<?, ?> on(Graph<Double, Double> graph, RunOptions options) {
       return trees(GpuPregel.on(graph, Double.class, Double.class), options).run();
     }
+  },
+  /** A user's that looks things up: in an array that goes by a broadcast, in a map, in a set. */
+  LOOKUPS {
+    @Override
+    VertexResult<?> on(ResidentGraph<Double, Double> graph, RunOptions options) {
+      return lookups(GpuPregel.on(graph), options).runVertices();
+    }
+
+    @Override
+    Graph<?, ?> on(Graph<Double, Double> graph, RunOptions options) {
+      return lookups(GpuPregel.on(graph, Double.class, Double.class), options).run();
+    }
   };
 
   /** Where levels and paths begin. */
@@ -144,6 +157,8 @@ enum Programs {
   private static final int LABEL_STEPS = 6;
   private static final double TOLERANCE = 0.02;
   private static final int TREE_ITERATIONS = 9;
+  private static final int LOOKUP_ITERATIONS = 7;
+  private static final int TABLE = 1 << 17;
   private static final long SEED = 20261120;
   private static final int CONNECTED = 520;
   private static final int PATH = 12;
@@ -255,6 +270,38 @@ enum Programs {
    * @param cost of the way through the sender
    */
   record Offer(long root, double cost) implements Serializable {}
+
+  private static PregelBuilder<Double, Double, Double, Double, Double> lookups(
+      PregelBuilder<Double, Double, Double, Object, Double> on, RunOptions options) {
+    double[] costs = new double[TABLE];
+    Arrays.setAll(costs, i -> i % 19 * 0.25);
+    scala.collection.mutable.HashMap<Long, Double> starts =
+        new scala.collection.mutable.HashMap<>();
+    scala.collection.mutable.HashSet<Long> closed = new scala.collection.mutable.HashSet<>();
+    for (int v = 0; v < VERTICES; v++) {
+      if (v % 3 == 0) {
+        starts.put(id(v), v % 40 * 1.5);
+      } else if (v % 7 == 0) {
+        closed.add(id(v));
+      }
+    }
+    return on.options(options)
+        .initialMessage(Double.POSITIVE_INFINITY)
+        .activeDirection(EdgeDirection.Either())
+        .maxIterations(LOOKUP_ITERATIONS)
+        .vertexProgram(
+            (id, least, message) ->
+                Math.min(message, least == 0.25 && starts.contains(id) ? starts.apply(id) : least))
+        .sendMessage(
+            edge -> {
+              int at = (int) (edge.srcId() * 31 + edge.dstId()) & (TABLE - 1);
+              double there = edge.srcAttr() + costs[at];
+              if (there < edge.dstAttr() && !closed.contains(edge.dstId())) {
+                edge.sendToDst(there);
+              }
+            })
+        .mergeMessage(Math::min);
+  }
 
   static Offer better(Offer a, Offer b) {
     return a.root() < b.root() || a.root() == b.root() && a.cost() <= b.cost() ? a : b;

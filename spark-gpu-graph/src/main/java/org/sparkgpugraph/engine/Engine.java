@@ -64,7 +64,7 @@ public interface Engine {
    * Bytes that a run takes beside the graph as it is held now: on the heap, or on a device (where
    * structure that is there already does not count).
    */
-  long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings);
+  long estimate(ExecutorGraph graph, ProgramInstance program, RunSettings settings);
 
   /** One line for explain(): how a program runs, whatever the graph. */
   String describe(LiftedProgram program, RunSettings settings);

@@ -15,6 +15,8 @@ import org.sparkgpugraph.program.ir.Kind;
  * @param merge LEFT, RIGHT → message columns
  * @param captureKinds kind of each captured value
  * @param captures the captured values
+ * @param tables arrays that the functions read
+ * @param tableArrays the arrays
  */
 public record LiftedMessages(
     ValueType attribute,
@@ -23,9 +25,13 @@ public record LiftedMessages(
     IrFunction send,
     IrFunction merge,
     List<Kind> captureKinds,
-    List<Object> captures) {
+    List<Object> captures,
+    List<TableShape> tables,
+    List<Object> tableArrays) {
   public LiftedMessages {
     captureKinds = List.copyOf(captureKinds);
     captures = List.copyOf(captures);
+    tables = List.copyOf(tables);
+    tableArrays = List.copyOf(tableArrays);
   }
 }

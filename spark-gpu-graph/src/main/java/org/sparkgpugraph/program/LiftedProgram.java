@@ -28,6 +28,7 @@ import org.sparkgpugraph.program.ir.Kind;
  * @param resultFunction ID, ATTRIBUTE, VALUE, superstep context (whose aggregates are the final
  *     ones) → result columns; null: the state's first columns
  * @param captureKinds kind of each captured value
+ * @param tables arrays that functions read
  * @param traits what was recognised
  * @param missingState ID, VERTEX_COUNT → state columns of a vertex that edges name but that does
  *     not exist; null: zeros
@@ -47,6 +48,7 @@ public record LiftedProgram(
     List<Aggregate> finalAggregates,
     IrFunction resultFunction,
     List<Kind> captureKinds,
+    List<TableShape> tables,
     ProgramTraits traits,
     IrFunction missingState)
     implements Serializable {
@@ -54,6 +56,7 @@ public record LiftedProgram(
     aggregates = List.copyOf(aggregates);
     finalAggregates = List.copyOf(finalAggregates);
     captureKinds = List.copyOf(captureKinds);
+    tables = List.copyOf(tables);
   }
 
   /** Whether a vertex gets the most frequent of its messages, the smallest of several. */
@@ -83,6 +86,7 @@ public record LiftedProgram(
     copy.finalAggregates = finalAggregates;
     copy.resultFunction = resultFunction;
     copy.captureKinds = captureKinds;
+    copy.tables = tables;
     copy.traits = traits;
     copy.missingState = missingState;
     return copy;
@@ -104,6 +108,7 @@ public record LiftedProgram(
     private List<Aggregate> finalAggregates = List.of();
     private IrFunction resultFunction;
     private List<Kind> captureKinds = List.of();
+    private List<TableShape> tables = List.of();
     private ProgramTraits traits;
     private IrFunction missingState;
 
@@ -179,6 +184,11 @@ public record LiftedProgram(
       return this;
     }
 
+    public Builder tables(List<TableShape> tables) {
+      this.tables = tables;
+      return this;
+    }
+
     public Builder traits(ProgramTraits traits) {
       this.traits = traits;
       return this;
@@ -205,6 +215,7 @@ public record LiftedProgram(
           finalAggregates,
           resultFunction,
           captureKinds,
+          tables,
           traits,
           missingState);
     }

@@ -41,6 +41,8 @@ class CorpusTest {
           "a ratio that may be one of zero",
           "messages for every bit",
           "a broadcast array",
+          "an array of a thousand",
+          "a large set that ends ways, and a map of pairs",
           "plain objects on edges and as messages",
           "an iterator that is filtered",
           "maps: distances to landmarks, as GraphX's ShortestPaths");

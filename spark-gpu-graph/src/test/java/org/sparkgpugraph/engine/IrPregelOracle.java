@@ -19,6 +19,7 @@ public final class IrPregelOracle {
   private final SimpleGraph graph;
   private final LiftedProgram program;
   private final Object[] captures;
+  private final List<Object> tables;
   private final Columns attributes;
   private final RunSettings settings;
   private final CompiledFunction initialState;
@@ -49,6 +50,7 @@ public final class IrPregelOracle {
     this.attributes = attributes;
     program = instance.program();
     captures = instance.captureArray();
+    tables = instance.tables();
     initialState = compile(program.initialState());
     vertexProgram = compile(program.vertexProgram());
     send = compile(program.send());
@@ -62,8 +64,8 @@ public final class IrPregelOracle {
     values = new Object[n][];
   }
 
-  private static CompiledFunction compile(IrFunction function) {
-    return function == null ? null : FunctionCompiler.compile(function);
+  private CompiledFunction compile(IrFunction function) {
+    return function == null ? null : FunctionCompiler.compile(function, tables);
   }
 
   private boolean exists(int v) {

@@ -9,6 +9,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramTraits;
+import org.sparkgpugraph.program.TableShape;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
@@ -23,6 +24,9 @@ import org.sparkgpugraph.program.jvm.IrBuilder;
 
 /** Programs written in IR. */
 public final class IrPrograms {
+  /** Elements of each table of a random program. */
+  private static final int TABLE_LENGTH = 64;
+
   private IrPrograms() {}
 
   public static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
@@ -182,6 +186,11 @@ public final class IrPrograms {
       int s = send.parameter(Role.SUPERSTEP, 0, Kind.INT);
       x = send.binary(BinaryOp.ADD, x, send.unary(UnaryOp.CONVERT, Kind.LONG, s));
     }
+    if (options.tables()) {
+      int at = send.binary(BinaryOp.AND, x, send.constant(Kind.LONG, TABLE_LENGTH - 1L));
+      int index = send.unary(UnaryOp.CONVERT, Kind.INT, at);
+      x = send.binary(BinaryOp.XOR, x, send.load(0, Kind.LONG, index));
+    }
     int mask = send.constant(Kind.LONG, random.nextBoolean() ? 3L : 7L);
     int limit = send.constant(Kind.LONG, (long) random.nextInt(4));
     int hash = send.binary(BinaryOp.AND, send.binary(BinaryOp.XOR, x, y), mask);
@@ -228,6 +237,11 @@ public final class IrPrograms {
     if (options.aggregates() && random.nextBoolean()) {
       int a = program.parameter(Role.AGGREGATE, 0, Kind.DOUBLE);
       sent = program.binary(BinaryOp.XOR, sent, program.unary(UnaryOp.CONVERT, Kind.LONG, a));
+    }
+    if (options.tables()) {
+      int at = program.binary(BinaryOp.AND, count, program.constant(Kind.INT, TABLE_LENGTH - 1));
+      int flag = program.load(1, Kind.BOOLEAN, at);
+      sent = program.binary(BinaryOp.ADD, sent, program.unary(UnaryOp.CONVERT, Kind.LONG, flag));
     }
     int shift = program.constant(Kind.INT, 1);
     int mixed =
@@ -314,7 +328,11 @@ public final class IrPrograms {
             .aggregates(aggregates)
             .finalAggregates(options.state() ? aggregates : List.of())
             .resultFunction(result)
-            .captureKinds(List.of(Kind.LONG))
+            .captureKinds(List.of(Kind.LONG, Kind.INT))
+            .tables(
+                options.tables()
+                    ? List.of(new TableShape(Kind.LONG, 1), new TableShape(Kind.BOOLEAN, 1))
+                    : List.of())
             .traits(
                 new ProgramTraits(
                     List.of(first, MergeAlgebra.MAX),
@@ -323,7 +341,16 @@ public final class IrPrograms {
                     false,
                     List.of()))
             .build(),
-        List.of(1L + random.nextInt(100)));
+        List.of(1L + random.nextInt(100), TABLE_LENGTH),
+        options.tables() ? tables(random) : List.of());
+  }
+
+  private static List<Object> tables(Random random) {
+    boolean[] flags = new boolean[TABLE_LENGTH];
+    for (int i = 0; i < flags.length; i++) {
+      flags[i] = random.nextBoolean();
+    }
+    return List.of(random.longs(TABLE_LENGTH).toArray(), flags);
   }
 
   /** What a random program has. */
@@ -333,12 +360,14 @@ public final class IrPrograms {
       boolean activeWhen,
       boolean aggregates,
       boolean state,
-      boolean context) {
+      boolean context,
+      boolean tables) {
     public static Options random(Random random) {
       int sides = 1 + random.nextInt(3);
       return new Options(
           (sides & 1) != 0,
           (sides & 2) != 0,
+          random.nextInt(3) == 0,
           random.nextInt(3) == 0,
           random.nextInt(3) == 0,
           random.nextInt(3) == 0,
@@ -570,6 +599,37 @@ public final class IrPrograms {
       columns[c] = function.parameter(role, c, Kind.DOUBLE);
     }
     return columns;
+  }
+
+  /**
+   * Sends a value and what a table has at it, modulo its length.
+   *
+   * @param costs the table, not empty
+   */
+  public static ProgramInstance costs(int... costs) {
+    IrBuilder send = new IrBuilder("send");
+    int value = send.parameter(Role.SOURCE, 0, Kind.INT);
+    int length = send.parameter(Role.CAPTURE, 0, Kind.INT);
+    int cost = send.load(0, Kind.INT, send.binary(BinaryOp.REMAINDER, value, length));
+    send.emit(Side.DESTINATION, send.binary(BinaryOp.ADD, value, cost)).returns();
+    IrBuilder program = new IrBuilder("vertexProgram");
+    return new ProgramInstance(
+        LiftedProgram.builder()
+            .attribute(INT)
+            .edge(INT)
+            .state(INT)
+            .message(INT)
+            .result(INT)
+            .vertexProgram(
+                program.returns(program.parameter(Role.MESSAGE, 0, Kind.INT)).build(Kind.INT))
+            .send(send.build())
+            .merge(callMerge(Intrinsic.MAX, Kind.INT))
+            .captureKinds(List.of(Kind.INT))
+            .tables(List.of(new TableShape(Kind.INT, 0)))
+            .traits(new ProgramTraits(List.of(MergeAlgebra.MAX), false, true, false, List.of()))
+            .build(),
+        List.of(costs.length),
+        List.of(costs));
   }
 
   /** Counts hops, and stops itself at a vertex whose value reaches {@code limit}. */

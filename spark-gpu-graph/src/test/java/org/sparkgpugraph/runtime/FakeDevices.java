@@ -177,7 +177,7 @@ public final class FakeDevices implements DeviceFinder {
     }
 
     @Override
-    public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
+    public long estimate(ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
       return cpu.estimate(graph, program, settings);
     }
 

@@ -17,6 +17,18 @@
 // No includes: NVRTC has none. What is needed from outside: the bit casts and bit counting of CUDA
 // (__float_as_int, __popc, ...) and the functions of math.h.
 
+// ---- Tables ----
+
+// An element of an array that no kernel writes.
+template <class T>
+__device__ __forceinline__ T sgg_load_table(const T* element) {
+#ifdef __CUDA_ARCH__
+  return __ldg(element);
+#else
+  return *element;
+#endif
+}
+
 // ---- Bits ----
 
 __device__ __forceinline__ float sgg_float_from_bits(unsigned bits) {

@@ -114,14 +114,15 @@ public final class CpuEngine implements Engine {
   }
 
   /**
-   * Values, bitmaps, original ids, results on the heap. Parts of the structure that are made on
-   * first use (out-edges, transposes) stay with the graph and count there.
+   * Values, bitmaps, original ids, results, captured tables on the heap. Parts of the structure
+   * that are made on first use (out-edges, transposes) stay with the graph and count there.
    */
   @Override
-  public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
+  public long estimate(ExecutorGraph graph, ProgramInstance instance, RunSettings settings) {
+    LiftedProgram program = instance.program();
     KernelShape shape = KernelShape.of(program, settings, true, KernelShape.exchanges(graph));
     boolean[] stable = FunctionTraits.stableColumns(program);
-    long bytes = 0;
+    long bytes = instance.tableBytes();
     for (GraphPartition partition : graph.partitions()) {
       long locals = (long) partition.stored() + partition.ghosts();
       for (int c = 0; c < stable.length; c++) {
@@ -169,7 +170,7 @@ public final class CpuEngine implements Engine {
   @Override
   public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
     StringBuilder text = new StringBuilder("about ");
-    text.append(PartitionLines.count(estimate(graph, program.program(), settings), "byte"))
+    text.append(PartitionLines.count(estimate(graph, program, settings), "byte"))
         .append(" beside the graph");
     CompiledKernel kernel = kernel(graph, program, settings);
     if (kernel.largestMethod() > GeneratedClass.HUGE_METHOD) {

@@ -42,6 +42,7 @@ record FrameBuilder(
     }
     bitmaps(frame);
     frame.captures = instance.captureArray();
+    frame.tables = instance.tables().toArray();
     frame.initialMessage = settings.initialMessage();
     frame.emptyMessage = settings.emptyMessage();
     frame.vertexCount = vertexCount;

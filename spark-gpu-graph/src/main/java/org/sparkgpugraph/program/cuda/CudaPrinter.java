@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 
@@ -26,7 +28,9 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  * }</pre>
  *
  * with one parameter by value per {@link IrFunction#parameters()} entry, in the order of that list,
- * of the type {@link CTypes#register} gives for the parameter's variable.
+ * of the type {@link CTypes#register} gives for the parameter's variable. Behind these stands a
+ * pointer for each of {@link IrFunction#tables()}, in their order: {@code const TYPE* table7}, of
+ * the type that {@link CTypes#memory} gives for its kind.
  */
 public final class CudaPrinter {
   private final FaultSites sites = new FaultSites();
@@ -43,7 +47,13 @@ public final class CudaPrinter {
    */
   public String function(String name, IrFunction function, String result) {
     origins.add(origin(name, function));
-    return new FunctionText(name, function, sites).returning(result);
+    return new FunctionText(name, function, function.tables(), sites).returning(result);
+  }
+
+  /** Prints a send function whose messages are merged without tables; as the method below. */
+  public String send(
+      String name, IrFunction function, Side side, String message, UnaryOperator<String> merge) {
+    return send(name, function, side, function.tables(), message, merge);
   }
 
   /**
@@ -54,15 +64,21 @@ public final class CudaPrinter {
    * @param name its name in C
    * @param function the send function
    * @param side the end whose messages are wanted
+   * @param tables those that it is given: its own, and those that {@code merge} names
    * @param message name of the struct of the message's columns
    * @param merge given the name of a variable of type {@code message} that holds a new message, the
    *     C statement that merges it into {@code message} and {@code has}
    * @return the definition, with a line end
    */
   public String send(
-      String name, IrFunction function, Side side, String message, UnaryOperator<String> merge) {
+      String name,
+      IrFunction function,
+      Side side,
+      SortedMap<Integer, Kind> tables,
+      String message,
+      UnaryOperator<String> merge) {
     origins.add(origin(name, function));
-    return new FunctionText(name, function, sites).sending(side, message, merge);
+    return new FunctionText(name, function, tables, sites).sending(side, message, merge);
   }
 
   /** The places where the functions printed so far may stop. */

@@ -2,6 +2,7 @@ package org.sparkgpugraph.program.cuda;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.program.ir.Insn;
@@ -22,6 +23,7 @@ final class FunctionText {
 
   private final String name;
   private final IrFunction function;
+  private final SortedMap<Integer, Kind> tables;
   private final FaultSites sites;
   private final StringBuilder out = new StringBuilder();
 
@@ -30,9 +32,11 @@ final class FunctionText {
   private UnaryOperator<String> merge;
   private SourcePosition last = SourcePosition.NONE;
 
-  FunctionText(String name, IrFunction function, FaultSites sites) {
+  FunctionText(
+      String name, IrFunction function, SortedMap<Integer, Kind> tables, FaultSites sites) {
     this.name = name;
     this.function = function;
+    this.tables = tables;
     this.sites = sites;
   }
 
@@ -67,6 +71,9 @@ final class FunctionText {
       Kind kind = kind(function.parameters().get(i).variable());
       out.append(", ").append(CTypes.register(kind)).append(" p").append(i);
     }
+    tables.forEach(
+        (table, kind) ->
+            out.append(", const ").append(CTypes.memory(kind)).append("* table").append(table));
     out.append(", ").append(results).append(") {\n");
     locals(variables);
     for (int i = 0; i < code.size(); i++) {
@@ -140,6 +147,8 @@ final class FunctionText {
               c.arguments().stream().map(this::kind).toList(),
               c.arguments().stream().map(FunctionText::v).toList(),
               kind(c.target())));
+    } else if (insn instanceof Insn.Load l) {
+      return assign(l.target(), "sgg_load_table(table" + l.table() + " + " + v(l.index()) + ")");
     } else if (insn instanceof Insn.Branch b) {
       return "if ("
           + OperationText.condition(b.condition(), v(b.left()), v(b.right()))

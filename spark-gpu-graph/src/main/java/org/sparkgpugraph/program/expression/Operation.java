@@ -4,6 +4,7 @@ import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Intrinsic;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.UnaryOp;
 
@@ -23,6 +24,9 @@ public sealed interface Operation {
 
   /** A library function. */
   record Call(Intrinsic function) implements Operation {}
+
+  /** The element of a table that the operand is the index of. */
+  record Load(int table, Kind kind) implements Operation {}
 
   /** Whether a condition holds between the two operands; kind BOOLEAN. */
   record Compare(Condition condition) implements Operation {}
@@ -44,6 +48,8 @@ public sealed interface Operation {
       return new Binary(binary.op());
     } else if (insn instanceof Insn.Call call) {
       return new Call(call.function());
+    } else if (insn instanceof Insn.Load load) {
+      return new Load(load.table(), load.kind());
     }
     throw new IllegalArgumentException("computes nothing: " + insn);
   }

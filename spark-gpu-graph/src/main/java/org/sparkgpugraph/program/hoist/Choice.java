@@ -25,7 +25,7 @@ import org.sparkgpugraph.program.ir.Side;
 /**
  * What is worth a hidden column. All sets of candidates are tried: the send function is written
  * anew for each, and its cost per edge counted. What is gathered counts first, since it is gathered
- * from a random place for every edge; then divisions and mathematical functions.
+ * from a random place for every edge; then divisions, mathematical functions and reads of tables.
  *
  * <p>A set is worth its columns when an edge gathers fewer columns with it, or at least four bytes
  * less, or computes fewer expensive operations, and neither gathers nor ships more bytes.
@@ -46,7 +46,7 @@ final class Choice {
    * @param hidden the columns' values, in their order
    * @param gathered bytes that an edge reads of its other end
    * @param columns how many columns these are; an id counts as one
-   * @param expensive divisions and mathematical functions in the function
+   * @param expensive divisions, mathematical functions and reads of tables in the function
    * @param shipped bytes of a vertex that other partitions know
    */
   record Option(
@@ -197,10 +197,11 @@ final class Choice {
         default -> call.function().isReal() && !call.function().isExact();
       };
     }
-    return insn instanceof Insn.Binary binary
-        && (binary.op() == BinaryOp.DIVIDE || binary.op() == BinaryOp.REMAINDER)
-        && !(function.variables().get(binary.right()).isIntegral()
-            && constants.contains(binary.right()));
+    return insn instanceof Insn.Load
+        || insn instanceof Insn.Binary binary
+            && (binary.op() == BinaryOp.DIVIDE || binary.op() == BinaryOp.REMAINDER)
+            && !(function.variables().get(binary.right()).isIntegral()
+                && constants.contains(binary.right()));
   }
 
   /** The variables to which nothing but constants is assigned. */

@@ -25,7 +25,7 @@ public final class Hoisting {
 
   /** As {@link #apply(LiftedProgram, boolean)}. */
   public static ProgramInstance apply(ProgramInstance instance, boolean inPlace) {
-    return new ProgramInstance(apply(instance.program(), inPlace), instance.captures());
+    return instance.with(apply(instance.program(), inPlace));
   }
 
   /**
@@ -77,12 +77,13 @@ public final class Hoisting {
           .state(state)
           .initialState(
               initial == null
-                  ? VertexRewriter.ofAttribute(visible, hidden, all)
-                  : VertexRewriter.append(initial, hidden, all))
-          .vertexProgram(VertexRewriter.append(program.vertexProgram(), changing(), all))
+                  ? VertexRewriter.ofAttribute(program.tables(), visible, hidden, all)
+                  : VertexRewriter.append(program.tables(), initial, hidden, all))
+          .vertexProgram(
+              VertexRewriter.append(program.tables(), program.vertexProgram(), changing(), all))
           .send(option.send())
           .traits(program.traits().noting(note(before)))
-          .missingState(VertexRewriter.ofNothing(visible, hidden, all))
+          .missingState(VertexRewriter.ofNothing(program.tables(), visible, hidden, all))
           .build();
     }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import org.sparkgpugraph.program.TableShape;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
@@ -20,16 +21,20 @@ import org.sparkgpugraph.program.ir.SourcePosition;
 
 /**
  * Writes functions that return hidden columns behind the state. Everything is computed, whatever
- * conditions say: the operations have no effects, and an integer division by zero, which the send
- * function checks for before it uses the quotient, gives zero here.
+ * conditions say: the operations have no effects, and an integer division by zero, or an element of
+ * a table that is not there, which the send function checks for before it uses the value, gives
+ * zero here.
  */
 final class VertexRewriter {
+  private final List<TableShape> tables;
   private final List<Param> parameters;
   private final List<Kind> kinds;
   private final List<Insn> code = new ArrayList<>();
   private int labels;
 
-  private VertexRewriter(List<Param> parameters, List<Kind> kinds, int labels) {
+  private VertexRewriter(
+      List<TableShape> tables, List<Param> parameters, List<Kind> kinds, int labels) {
+    this.tables = tables;
     this.parameters = new ArrayList<>(parameters);
     this.kinds = new ArrayList<>(kinds);
     this.labels = labels;
@@ -38,11 +43,13 @@ final class VertexRewriter {
   /**
    * A function that returns state columns, with hidden ones behind them.
    *
+   * @param tables of the program
    * @param hidden the columns' values; null: the function returns that column as it got it
    */
-  static IrFunction append(IrFunction function, List<Expression> hidden, List<Kind> results) {
+  static IrFunction append(
+      List<TableShape> tables, IrFunction function, List<Expression> hidden, List<Kind> results) {
     VertexRewriter to =
-        new VertexRewriter(function.parameters(), function.variables(), function.labels());
+        new VertexRewriter(tables, function.parameters(), function.variables(), function.labels());
     int visible = function.results().size();
     for (Insn insn : function.code()) {
       if (insn instanceof Insn.Return leave) {
@@ -65,15 +72,17 @@ final class VertexRewriter {
   }
 
   /** The initial state of a program whose state is the attribute. */
-  static IrFunction ofAttribute(List<Kind> state, List<Expression> hidden, List<Kind> results) {
-    VertexRewriter to = new VertexRewriter(List.of(), List.of(), 0);
+  static IrFunction ofAttribute(
+      List<TableShape> tables, List<Kind> state, List<Expression> hidden, List<Kind> results) {
+    VertexRewriter to = new VertexRewriter(tables, List.of(), List.of(), 0);
     return to.returning(
         "state", state, hidden, results, c -> to.parameter(Role.ATTRIBUTE, c, state.get(c)));
   }
 
   /** The state of a vertex that edges name but that does not exist: zeros, and what follows. */
-  static IrFunction ofNothing(List<Kind> state, List<Expression> hidden, List<Kind> results) {
-    VertexRewriter to = new VertexRewriter(List.of(), List.of(), 0);
+  static IrFunction ofNothing(
+      List<TableShape> tables, List<Kind> state, List<Expression> hidden, List<Kind> results) {
+    VertexRewriter to = new VertexRewriter(tables, List.of(), List.of(), 0);
     Map<Integer, Integer> zeros = new HashMap<>();
     return to.returning(
         "missing vertex",
@@ -133,6 +142,8 @@ final class VertexRewriter {
     } else if (operation instanceof Operation.Call call) {
       unlessZero(
           value, operands, target, to -> new Insn.Call(call.function(), to, operands, where));
+    } else if (operation instanceof Operation.Load load) {
+      unlessOutside(load, operands.get(0), target, where);
     } else if (operation instanceof Operation.Compare compare) {
       int yes = constant(Kind.BOOLEAN, 1);
       int no = constant(Kind.BOOLEAN, 0);
@@ -175,6 +186,19 @@ final class VertexRewriter {
     int quotient = variable(kinds.get(target));
     code.add(insn.apply(quotient));
     code.add(new Insn.Copy(target, quotient, where));
+    code.add(new Insn.Label(end, where));
+  }
+
+  /** Writes a read of a table, around an index that is not in it. */
+  private void unlessOutside(Operation.Load load, int index, int target, SourcePosition where) {
+    int length = parameter(Role.CAPTURE, tables.get(load.table()).length(), Kind.INT);
+    int end = labels++;
+    code.add(new Insn.Copy(target, constant(kinds.get(target), 0), where));
+    code.add(new Insn.Branch(Condition.LT, index, constant(Kind.INT, 0), end, where));
+    code.add(new Insn.Branch(Condition.GE, index, length, end, where));
+    int element = variable(kinds.get(target));
+    code.add(new Insn.Load(load.table(), load.kind(), element, index, where));
+    code.add(new Insn.Copy(target, element, where));
     code.add(new Insn.Label(end, where));
   }
 

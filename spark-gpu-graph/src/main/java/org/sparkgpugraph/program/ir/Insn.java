@@ -130,6 +130,27 @@ public sealed interface Insn extends Serializable {
     }
   }
 
+  /**
+   * {@code target = table[index]}: an element of an array that travels beside the program and never
+   * changes. Nothing checks the index: who makes the instruction puts a {@link Branch} before it
+   * that only an index within the table passes.
+   *
+   * @param table its number among those of the program
+   * @param kind of its elements
+   * @param index an INT
+   */
+  record Load(int table, Kind kind, int target, int index, SourcePosition where) implements Insn {
+    @Override
+    public List<Integer> read() {
+      return List.of(index);
+    }
+
+    @Override
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Load(table, kind, written.applyAsInt(target), read.applyAsInt(index), where);
+    }
+  }
+
   /** {@code if (left condition right) goto label}. */
   record Branch(Condition condition, int left, int right, int label, SourcePosition where)
       implements Insn {

@@ -106,6 +106,13 @@ public final class IrBuilder {
     return target;
   }
 
+  /** An element of a table; the index is known to be within it. */
+  public int load(int table, Kind kind, int index) {
+    int target = variable(kind);
+    code.add(new Insn.Load(table, kind, target, index, where));
+    return target;
+  }
+
   /** A label, to be placed once by {@link #place}. */
   public int label() {
     return labels++;

@@ -2,6 +2,8 @@ package org.sparkgpugraph.program.ir;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A lifted function: straight three-address code, everything that it calls already inlined.
@@ -27,6 +29,19 @@ public record IrFunction(
     results = List.copyOf(results);
     variables = List.copyOf(variables);
     code = List.copyOf(code);
+  }
+
+  /**
+   * The tables that the code reads, by their numbers, ascending, with the kind of their elements.
+   */
+  public SortedMap<Integer, Kind> tables() {
+    SortedMap<Integer, Kind> tables = new TreeMap<>();
+    for (Insn insn : code) {
+      if (insn instanceof Insn.Load load) {
+        tables.put(load.table(), load.kind());
+      }
+    }
+    return tables;
   }
 
   /** Whether a parameter of this role is read, in any column. */

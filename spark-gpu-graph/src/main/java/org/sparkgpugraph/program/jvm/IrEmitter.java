@@ -37,6 +37,11 @@ public final class IrEmitter {
      */
     void returns(CodeBuilder code, Insn.Return instruction, int[] slots, boolean last);
 
+    /** Pushes the array that a table is, of elements of a kind. */
+    default void table(CodeBuilder code, int table, Kind kind) {
+      throw new IllegalArgumentException("table " + table + " in a function that has none");
+    }
+
     /** Ends the run; control does not come back. */
     void fail(CodeBuilder code, Insn.Fail fail);
   }
@@ -120,6 +125,11 @@ public final class IrEmitter {
       }
       IntrinsicCalls.call(code, c, kinds, i -> load(c.arguments().get(i)), kind(c.target()));
       store(c.target());
+    } else if (instruction instanceof Insn.Load l) {
+      binding.table(code, l.table(), l.kind());
+      load(l.index());
+      code.arrayLoad(l.kind());
+      store(l.target());
     } else if (instruction instanceof Insn.Branch b) {
       branch(b);
     } else if (instruction instanceof Insn.Switch s) {

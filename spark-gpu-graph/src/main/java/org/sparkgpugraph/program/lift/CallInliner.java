@@ -241,11 +241,12 @@ final class CallInliner {
       machine.top().push(machine.constantPrim(constant.ordinal()));
       return true;
     }
-    if (ScalaCalls.isModule(object)) {
-      return scala.onModule(host, name, descriptor, arguments);
-    }
+    // Empty maps and sets are objects of the library.
     if (CapturedTables.isTable(object)) {
       return tables.invoke(host, name, arguments);
+    }
+    if (ScalaCalls.isModule(object)) {
+      return scala.onModule(host, name, descriptor, arguments);
     }
     MethodBody declared = machine.classes.find(owner, name, descriptor);
     if (arguments.isEmpty() && hosts.isLazy(declared)) {

@@ -50,6 +50,27 @@ final class HostValues {
         });
   }
 
+  /** The program's captured values. */
+  Captures captures() {
+    return captures;
+  }
+
+  /**
+   * What a captured object is made of.
+   *
+   * @param columns gets its boxes, in order
+   * @return the object, with the indexes of its boxes in the place of variables
+   */
+  Sym parts(Object value, List<Object> columns) {
+    return symbol(
+        value,
+        List.of(),
+        (box, path) -> {
+          columns.add(box);
+          return columns.size() - 1;
+        });
+  }
+
   /** A value that is part of the program's text. */
   Sym constant(Object value) {
     return symbol(

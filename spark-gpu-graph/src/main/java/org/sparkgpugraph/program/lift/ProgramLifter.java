@@ -120,7 +120,9 @@ public final class ProgramLifter {
         send.function,
         merge.function,
         captures.kinds(),
-        captures.values());
+        captures.values(),
+        captures.tables(),
+        captures.arrays());
   }
 
   /** One of several methods may be inlined into a line, which says the same of each. */
@@ -270,9 +272,11 @@ public final class ProgramLifter {
             .finalAggregates(finalAggregates)
             .resultFunction(resultFunction.function)
             .captureKinds(captures.kinds())
+            .tables(captures.tables())
             .traits(traits)
             .build(),
-        captures.values());
+        captures.values(),
+        captures.arrays());
   }
 
   private static List<String> names(List<ProgramSource.AggregateSource> aggregates) {

@@ -223,6 +223,13 @@ final class SymbolicMachine {
     return new Sym.Prim(kind, target);
   }
 
+  /** Reads a table; the index is known to be in it. */
+  int load(int table, Kind kind, int index) {
+    int target = ssa.variable(kind);
+    block.body.add(new Insn.Load(table, kind, target, index, where()));
+    return target;
+  }
+
   /** Ends the path with a fault that no code of the user can catch. */
   boolean halt(FaultCode code, String detail) {
     end(new Ssa.Stop(code, detail, where()));

@@ -44,7 +44,8 @@ public final class MessageAggregation {
 
   /** The program; to be run for one superstep after superstep 0. */
   public static ProgramInstance program(LiftedMessages messages) {
-    return new ProgramInstance(new MessageAggregation(messages).program(), messages.captures());
+    return new ProgramInstance(
+        new MessageAggregation(messages).program(), messages.captures(), messages.tableArrays());
   }
 
   /** What a program that was made here gives for a vertex, without the note. */
@@ -71,6 +72,7 @@ public final class MessageAggregation {
         .merge(messages.merge())
         .resultFunction(result())
         .captureKinds(messages.captureKinds())
+        .tables(messages.tables())
         .traits(
             TraitRecognizer.recognize(
                 vertexProgram, messages.send(), messages.merge(), null, List.of()))

@@ -160,7 +160,8 @@ final class Execution {
     if (!input.sc().isLocal() || conf.executors() > 1) {
       return ResidentState.load(input.source(), input.options(), needs, true);
     }
-    try (Preparation started = Preparation.start(task("", "", 1), Math.max(1, conf.partitions()))) {
+    try (Preparation started =
+        Preparation.start(task(computation, "", "", 1), Math.max(1, conf.partitions()))) {
       return ResidentState.load(input.source(), input.options(), needs, true);
     }
   }
@@ -175,16 +176,10 @@ final class Execution {
 
   // ---- the run --------------------------------------------------------------------------------
 
-  private RunTask task(String graphKey, String resultKey, int executors) {
+  private RunTask task(Computation shipped, String graphKey, String resultKey, int executors) {
     RunConf conf = input.conf();
     return new RunTask(
-        graphKey,
-        resultKey,
-        input.isReversed(),
-        executors,
-        conf.engine(),
-        conf.device(),
-        computation);
+        graphKey, resultKey, input.isReversed(), executors, conf.engine(), conf.device(), shipped);
   }
 
   private FinishedRun run(ResidentState state) {
@@ -208,7 +203,11 @@ final class Execution {
             graph,
             computation.rowBytes())) {
       try {
-        FencedStages.Ended ended = run(graph, state, resultKey, watch);
+        FencedStages.Ended ended;
+        try (Computation.Shipment shipment = computation.ship(sc)) {
+          RunTask task = task(shipment.computation(), graph.key(), resultKey, graph.executors());
+          ended = run(graph, state, task, watch);
+        }
         HeldBlocks blocks =
             new HeldBlocks(
                 sc,
@@ -233,9 +232,9 @@ final class Execution {
   }
 
   private FencedStages.Ended run(
-      GraphHandle graph, ResidentState state, String resultKey, RunWatch watch) {
+      GraphHandle graph, ResidentState state, RunTask task, RunWatch watch) {
     SparkContext sc = input.sc();
-    RunTask task = task(graph.key(), resultKey, graph.executors());
+    String resultKey = task.resultKey();
     if (graph.executors() > 1) {
       RunConf conf = input.conf();
       return new DistributedRun(
@@ -311,17 +310,21 @@ final class Execution {
 
   private Computation.Description described(GraphHandle graph, boolean cudaSource) {
     SparkContext sc = input.sc();
-    RunTask task = graph == null ? task("", "", 1) : task(graph.key(0), "", graph.executors());
     if (graph == null && sc.isLocal()) {
-      return OneTaskRun.describe(task, cudaSource);
+      return OneTaskRun.describe(task(computation, "", "", 1), cudaSource);
     }
-    String location = graph == null ? null : graph.locations().get(0);
-    return OwnerJob.at(
-        sc,
-        task.graphKey(),
-        location,
-        task.engine(),
-        Computation.Description.class,
-        part -> OneTaskRun.describe(task, cudaSource));
+    try (Computation.Shipment shipment = computation.ship(sc)) {
+      RunTask task =
+          graph == null
+              ? task(shipment.computation(), "", "", 1)
+              : task(shipment.computation(), graph.key(0), "", graph.executors());
+      return OwnerJob.at(
+          sc,
+          task.graphKey(),
+          graph == null ? null : graph.locations().get(0),
+          task.engine(),
+          Computation.Description.class,
+          part -> OneTaskRun.describe(task, cudaSource));
+    }
   }
 }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.util.List;
+import org.apache.spark.SparkContext;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
@@ -59,6 +60,16 @@ public record ProgramComputation(
     return FunctionTraits.shippedBytes(program());
   }
 
+  @Override
+  public Shipment ship(SparkContext sc) {
+    if (!BroadcastTables.isFor(instance)) {
+      return Computation.super.ship(sc);
+    }
+    BroadcastTables tables = BroadcastTables.of(sc, instance.tables());
+    return new Shipment(
+        new ProgramComputation(name, instance.with(tables), settings, encoding), tables::free);
+  }
+
   // ---- on an executor -------------------------------------------------------------------------
 
   @Override
@@ -70,7 +81,7 @@ public record ProgramComputation(
   public long heapBytes(ShardInput input) {
     return input.isOnDevice()
         ? 0
-        : input.selection().engine().estimate(input.graph(), program(), settings);
+        : input.selection().engine().estimate(input.graph(), instance, settings);
   }
 
   @Override
@@ -82,7 +93,7 @@ public record ProgramComputation(
   @Override
   public void check(RunTask task, Selection selection, ShardInput input) {
     if (input != null && task.engine() == EngineChoice.AUTO) {
-      selection.engine().estimate(input.graph(), program(), settings);
+      selection.engine().estimate(input.graph(), instance, settings);
     }
   }
 

@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.stage;
 
 import java.io.Serializable;
 import java.util.List;
+import org.apache.spark.SparkContext;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunSummary;
@@ -36,6 +37,24 @@ public interface Computation extends Serializable {
    */
   default int rowBytes() {
     return 0;
+  }
+
+  /**
+   * What tasks are given.
+   *
+   * @param computation in the place of this one
+   * @param free ends it, when no task needs it any more
+   */
+  record Shipment(Computation computation, Runnable free) implements AutoCloseable {
+    @Override
+    public void close() {
+      free.run();
+    }
+  }
+
+  /** Puts on its way what is too large to go with tasks; by default nothing is. */
+  default Shipment ship(SparkContext sc) {
+    return new Shipment(this, () -> {});
   }
 
   // ---- on an executor -------------------------------------------------------------------------

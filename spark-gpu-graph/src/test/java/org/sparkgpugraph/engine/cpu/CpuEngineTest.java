@@ -765,8 +765,7 @@ class CpuEngineTest {
     ProgramInstance program = IrPrograms.faulty(7);
     // Values: 2 buffers of 4 bytes for 100 held and 2 ghosts. Bitmaps: per partition 4 of 51 bits
     // and the changes, each a word and a summary word.
-    assertThat(engine.estimate(graph, program.program(), settings))
-        .isEqualTo(2 * 4 * 102 + 2 * 5 * 16);
+    assertThat(engine.estimate(graph, program, settings)).isEqualTo(2 * 4 * 102 + 2 * 5 * 16);
     assertThat(engine.describeMemory(graph, program, settings))
         .isEqualTo("about 976 bytes beside the graph");
     assertThat(engine.describe(program.program(), settings))

@@ -236,9 +236,7 @@ class CpuExchangeTest {
     // and its summary; changes that were not told yet.
     assertThat(
             engine.estimate(
-                shards.get(0),
-                IrPrograms.shortestPaths().program(),
-                settings(false, ExchangeMode.REFINED)))
+                shards.get(0), IrPrograms.shortestPaths(), settings(false, ExchangeMode.REFINED)))
         .isEqualTo(2 * 8 * 51 + 5 * 16 + 16);
   }
 

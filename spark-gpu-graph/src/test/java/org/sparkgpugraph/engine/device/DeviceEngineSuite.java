@@ -716,7 +716,7 @@ public abstract class DeviceEngineSuite {
             2);
     ProgramInstance program =
         IrPrograms.random(
-            new Random(4), new IrPrograms.Options(true, false, false, true, true, true));
+            new Random(4), new IrPrograms.Options(true, false, false, true, true, true, true));
     for (SimpleGraph graph :
         List.of(edgeless(0), edgeless(0, 0), edgeless(1), edgeless(1, 0), missing)) {
       int n = graph.ids.length;
@@ -861,7 +861,7 @@ public abstract class DeviceEngineSuite {
             + 4
             + 4
             + 2 * 6 * 8;
-    assertThat(engine.estimate(graph, program.program(), settings)).isEqualTo(structure + own);
+    assertThat(engine.estimate(graph, program, settings)).isEqualTo(structure + own);
     assertThat(engine.describeMemory(graph, program, settings))
         .startsWith(structure + own + " bytes: vertex values 5616, ")
         .contains("; " + (structure + own) + " not on the device yet, ")
@@ -874,7 +874,7 @@ public abstract class DeviceEngineSuite {
       run.step(new double[0]);
       assertThat(device.allocatedBytes()).as("later").isEqualTo(structure + own);
       // A second run shares the structure.
-      assertThat(engine.estimate(graph, program.program(), settings)).isEqualTo(own);
+      assertThat(engine.estimate(graph, program, settings)).isEqualTo(own);
       try (DeviceRun second = engine.open(graph, program, graph.split(attributes), settings)) {
         assertThat(device.allocatedBytes()).isEqualTo(structure + 2 * own);
         assertThat(second.timings().structureNanos()).isZero();
@@ -885,8 +885,43 @@ public abstract class DeviceEngineSuite {
     assertThat(device.allocatedBytes()).isZero();
     // Neither transposes nor candidates nor degrees when it never goes sparse.
     RunSettings dense = settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false);
-    assertThat(engine.estimate(graph, program.program(), dense))
+    assertThat(engine.estimate(graph, program, dense))
         .isEqualTo(structure + own - 4L * (302 + 299 + 402 + 400) - 4L * 700 - 4L * 23);
+  }
+
+  @Test
+  void aTableIsOnADeviceOnceAndGoesWithTheRun() {
+    // Two partitions.
+    SimpleGraph graph = path(700, 300);
+    int[] costs = new int[100_000];
+    Arrays.setAll(costs, i -> i % 7);
+    ProgramInstance program = IrPrograms.costs(costs);
+    ProgramInstance other = IrPrograms.costs(1, 2);
+    assertThat(other.program()).isEqualTo(program.program());
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    long small = engine.estimate(graph, other, settings);
+    long large = engine.estimate(graph, program, settings);
+    assertThat(large - small).isEqualTo(4L * (100_000 - 2));
+    assertThat(engine.describeMemory(graph, program, settings)).contains("captured tables 400000");
+    for (ProgramInstance each : List.of(program, other)) {
+      long resident = device.allocatedBytes();
+      try (DeviceRun run = engine.open(graph, each, graph.split(attributes), settings)) {
+        assertThat(device.allocatedBytes()).isGreaterThan(resident + each.tableBytes());
+      }
+      assertThat(device.allocatedBytes()).isEqualTo(engine.residentBytes());
+      compare("tables", engine, graph, each, attributes, settings, SETTINGS);
+    }
+    engine.release(graph);
+    Device tight = DeviceProxies.limited(device, large - 1);
+    try (DeviceEngine limited = new DeviceEngine("emulated", tight, SETTINGS.withGrouping(1))) {
+      assertThatThrownBy(() -> limited.open(graph, program, graph.split(attributes), settings))
+          .isInstanceOf(DeviceOutOfMemoryException.class)
+          .hasMessageContaining("needs " + large);
+      try (DeviceRun run = limited.open(graph, other, graph.split(attributes), settings)) {
+        run.initialise();
+      }
+    }
   }
 
   /**
@@ -909,7 +944,7 @@ public abstract class DeviceEngineSuite {
       long paper = 4L * (n + 1) + 4 * e + 8 * e + 8L * n;
       long masks = 2 * 4L * ((n + 31) / 32);
       long statusWords = 6 * 8;
-      assertThat(engine.estimate(graph, IrPrograms.shortestPaths().program(), settings))
+      assertThat(engine.estimate(graph, IrPrograms.shortestPaths(), settings))
           .as("%s vertices, %s edges", n, e)
           .isEqualTo(paper + masks + statusWords);
     }
@@ -924,7 +959,7 @@ public abstract class DeviceEngineSuite {
     engine.release(graph);
     long dense =
         engine.estimate(
-            graph, program.program(), settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false));
+            graph, program, settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false));
     long[] needed = new long[5];
     for (int i = 0; i < 5; i++) {
       DeviceSettings fixed = SETTINGS.withGrouping(VertexGrouping.RATIOS.get(i));
@@ -980,7 +1015,7 @@ public abstract class DeviceEngineSuite {
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false);
     SimpleGraph one = comb(1024, 32);
     SimpleGraph two = comb(1024, 33);
-    long memory = engine.estimate(two, program.program(), settings) + 1000;
+    long memory = engine.estimate(two, program, settings) + 1000;
     Device small = DeviceProxies.limited(device, memory);
     try (DeviceEngine tight = new DeviceEngine("emulated", small, SETTINGS)) {
       for (SimpleGraph graph : List.of(one, two, one, two)) {
@@ -1005,7 +1040,7 @@ public abstract class DeviceEngineSuite {
     ProgramInstance program = IrPrograms.faulty(7);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
-    long needed = engine.estimate(graph, program.program(), settings);
+    long needed = engine.estimate(graph, program, settings);
     long free = needed + 5000;
     DeviceSettings enough = SETTINGS.withGrouping(1).withReserve(5000);
     Device limited = DeviceProxies.limited(device, free);

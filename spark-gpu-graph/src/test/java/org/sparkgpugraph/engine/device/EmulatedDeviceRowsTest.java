@@ -24,7 +24,7 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.graphs.model.RowsMade;
-import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
@@ -126,7 +126,7 @@ class EmulatedDeviceRowsTest extends DeviceRowsSuite {
     DeviceSettings settings = DeviceSettings.DEFAULT.withReserve(0).withHubs(1 << 20, 64);
     try (Device device = openDevice();
         DeviceEngine engine = new DeviceEngine("emulated", device, settings)) {
-      LiftedProgram program = IrPrograms.components().program();
+      ProgramInstance program = IrPrograms.components();
       ExecutorGraph graph = graph(blocks(), RowsMade.LATER);
       long bytes = engine.estimate(graph, program, run);
       assertThat(device.allocatedBytes()).isZero();

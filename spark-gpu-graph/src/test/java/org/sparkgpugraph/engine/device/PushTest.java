@@ -205,7 +205,7 @@ class PushTest {
       Random random = new Random(seed);
       IrPrograms.Options options =
           new IrPrograms.Options(
-              random.nextBoolean(), random.nextBoolean(), false, false, false, false);
+              random.nextBoolean(), random.nextBoolean(), false, false, false, false, false);
       ProgramInstance program = IrPrograms.random(random, options);
       SimpleGraph graph =
           RandomSimpleGraphs.of(

@@ -225,7 +225,7 @@ abstract class SeveralDevicesSuite {
         Random random = new Random(seed);
         ProgramInstance program =
             IrPrograms.random(
-                random, new IrPrograms.Options(true, seed % 2 == 0, true, true, true, true));
+                random, new IrPrograms.Options(true, seed % 2 == 0, true, true, true, true, true));
         SimpleGraph graph =
             RandomSimpleGraphs.of(random, 150, 3, true, seed % 3 == 0, 2 + random.nextInt(4));
         Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 150);
@@ -286,7 +286,7 @@ abstract class SeveralDevicesSuite {
     RunSettings settings = settings(0, KernelChoice.AUTO, ExchangeMode.REFINED);
     ProgramInstance program = IrPrograms.faulty(99);
     try (DeviceEngine engine = engine(devices.subList(0, 2))) {
-      long estimate = engine.estimate(graph, program.program(), settings);
+      long estimate = engine.estimate(graph, program, settings);
       try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
         List<DevicePlan> plans = run.plans();
         assertThat(plans).hasSize(2);
@@ -300,8 +300,7 @@ abstract class SeveralDevicesSuite {
         // Beside what one device needs, an inbox each: one position, flag and value, struct.
         long inbox = 4 + 4 + 4 + 8 * 6;
         try (DeviceEngine one = engine(devices.subList(0, 1))) {
-          assertThat(estimate)
-              .isEqualTo(one.estimate(graph, program.program(), settings) + 5 * inbox);
+          assertThat(estimate).isEqualTo(one.estimate(graph, program, settings) + 5 * inbox);
         }
         assertThat(estimate).isEqualTo(plans.get(0).totalBytes() + plans.get(1).totalBytes());
       }

@@ -24,6 +24,18 @@ public final class RandomIr {
   public static final List<Kind> COLUMNS =
       List.of(Kind.BOOLEAN, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE, Kind.BOOLEAN);
 
+  /** What functions read: a table of each kind, whose number is the kind's. */
+  public static final List<Object> TABLES =
+      List.of(
+          new boolean[] {true, false, false, true, true, false, true, false},
+          new int[] {0, 1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 7, 12, 1 << 20},
+          new long[] {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40, 12, -7},
+          new float[] {0, -0f, 1.5f, Float.NaN, Float.POSITIVE_INFINITY, 1e-42f, -3, 0.1f},
+          new double[] {0, -0.0, 1.5, Double.NaN, Double.NEGATIVE_INFINITY, 1e-310, -3, 0.1});
+
+  /** The length of each. */
+  public static final int TABLE_LENGTH = 8;
+
   private final Random random;
   private final boolean sends;
   private final IrBuilder ir;
@@ -249,7 +261,7 @@ public final class RandomIr {
   }
 
   private void step() {
-    switch (random.nextInt(sends ? 11 : 10)) {
+    switch (random.nextInt(sends ? 12 : 11)) {
       case 0 -> {
         Kind kind = kind(Kind.values());
         define(constant(kind), kind == Kind.BOOLEAN);
@@ -261,6 +273,7 @@ public final class RandomIr {
       case 6 -> truths();
       case 7, 8 -> call();
       case 9 -> compare();
+      case 10 -> load();
       default -> ir.emit(random.nextBoolean() ? Side.SOURCE : Side.DESTINATION, row());
     }
   }
@@ -342,6 +355,22 @@ public final class RandomIr {
     Kind kind = number();
     BinaryOp op = random.nextBoolean() ? BinaryOp.COMPARE_L : BinaryOp.COMPARE_G;
     define(ir.binary(op, any(kind), any(kind)), false);
+  }
+
+  /** Reads a table, at an index that is in it or behind a test of one that need not be. */
+  private void load() {
+    Kind kind = kind(Kind.values());
+    int index = any(Kind.INT);
+    if (random.nextBoolean()) {
+      index = ir.binary(BinaryOp.AND, index, ir.constant(Kind.INT, TABLE_LENGTH - 1));
+    } else {
+      int outside = ir.newLabel();
+      int inside = ir.newLabel();
+      ir.branch(Condition.LT, index, ir.constant(Kind.INT, 0), outside);
+      ir.branch(Condition.LT, index, ir.constant(Kind.INT, TABLE_LENGTH), inside);
+      ir.label(outside).fail(FaultCode.THROWN, "outside").label(inside);
+    }
+    define(ir.load(kind.ordinal(), kind, index), kind == Kind.BOOLEAN);
   }
 
   private void call() {

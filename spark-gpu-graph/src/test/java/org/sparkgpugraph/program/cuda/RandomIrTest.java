@@ -63,7 +63,7 @@ class RandomIrTest {
 
   private static TranslationUnit unit(long seed, List<Call> calls) throws Exception {
     Random random = new Random(seed);
-    TranslationUnit unit = new TranslationUnit();
+    TranslationUnit unit = new TranslationUnit(RandomIr.TABLES);
     for (int f = 0; f < FUNCTIONS; f++) {
       boolean sends = f % 3 == 0;
       IrFunction function =
@@ -86,7 +86,8 @@ class RandomIrTest {
   /** What the oracle says, in the form of the printed code's outcome. */
   private static TranslationUnit.Outcome expected(Call call, FaultSites sites) {
     IrOracle.Outcome outcome =
-        IrOracle.run(call.function(), (role, index) -> call.inputs().get(role).get(index));
+        IrOracle.run(
+            call.function(), (role, index) -> call.inputs().get(role).get(index), RandomIr.TABLES);
     List<Object> values = outcome.values();
     boolean has = false;
     if (call.side() != null) {
@@ -150,12 +151,13 @@ class RandomIrTest {
           f % 3 == 0
               ? RandomIr.sending(random, "send" + f)
               : RandomIr.returning(random, "function" + f);
-      CompiledFunction plain = FunctionCompiler.compile(function);
-      CompiledFunction shared = FunctionCompiler.compile(withManyVariables(function));
+      CompiledFunction plain = FunctionCompiler.compile(function, RandomIr.TABLES);
+      CompiledFunction shared =
+          FunctionCompiler.compile(withManyVariables(function), RandomIr.TABLES);
       for (int i = 0; i < CASES; i++) {
         Map<Role, List<Object>> inputs = inputs(random);
         IrOracle.Outcome outcome =
-            IrOracle.run(function, (role, index) -> inputs.get(role).get(index));
+            IrOracle.run(function, (role, index) -> inputs.get(role).get(index), RandomIr.TABLES);
         List<Object> expected = new ArrayList<>();
         outcome.sent().forEach(sent -> expected.add(List.of(sent.side(), plain(sent.message()))));
         expected.add(outcome.fault() != null ? outcome.fault() : plain(outcome.values()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -51,8 +52,6 @@ public final class TranslationUnit {
   private final List<Entry> entries = new ArrayList<>();
   private final List<long[]> calls = new ArrayList<>();
 
-  public TranslationUnit() {}
-
   private static String header(String name) throws IOException {
     return resource("/org/sparkgpugraph/kernels/sgg/" + name);
   }
@@ -71,6 +70,39 @@ public final class TranslationUnit {
 
   public FaultSites sites() {
     return printer.sites();
+  }
+
+  /** Functions without tables. */
+  public TranslationUnit() {
+    this(List.of());
+  }
+
+  /**
+   * Begins.
+   *
+   * @param tables arrays of primitives that the functions read
+   */
+  public TranslationUnit(List<Object> tables) {
+    for (int t = 0; t < tables.size(); t++) {
+      Object array = tables.get(t);
+      Kind kind = Kind.of(array.getClass().getComponentType());
+      text.append("static __device__ const ").append(CTypes.memory(kind));
+      text.append(" table").append(t).append("[] = {");
+      for (int i = 0; i < Array.getLength(array); i++) {
+        text.append(bits(Array.get(array, i))).append(", ");
+      }
+      text.append("};\n");
+    }
+  }
+
+  /** A constant that initialises memory of a device: infinities and NaNs have no literal. */
+  private static String bits(Object value) {
+    if (value instanceof Double d && !Double.isFinite(d)) {
+      return d.isNaN() ? "__builtin_nan(\"\")" : d > 0 ? "__builtin_inf()" : "-__builtin_inf()";
+    } else if (value instanceof Float f && !Float.isFinite(f)) {
+      return f.isNaN() ? "__builtin_nanf(\"\")" : f > 0 ? "__builtin_inff()" : "-__builtin_inff()";
+    }
+    return CTypes.literal(value);
   }
 
   /** Adds a function; its index. */
@@ -155,6 +187,7 @@ public final class TranslationUnit {
                 case DOUBLE -> "__longlong_as_double(" + word + ")";
               });
     }
+    function.tables().keySet().forEach(t -> text.append(", table").append(t));
     text.append(", r").append(has).append(");\n");
     text.append("  out[1] = has;\n");
     for (int c = 0; c < out.size(); c++) {

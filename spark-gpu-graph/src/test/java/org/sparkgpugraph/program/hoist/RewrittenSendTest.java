@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.program.TableShape;
 import org.sparkgpugraph.program.cuda.RandomIr;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
@@ -44,6 +46,10 @@ import org.sparkgpugraph.program.lift.RandomValues;
 class RewrittenSendTest {
   private static final int CASES = 25;
 
+  /** Of random code; the captured value 0 is their length. */
+  private static final List<TableShape> TABLES =
+      Stream.of(Kind.values()).map(kind -> new TableShape(kind, 0)).toList();
+
   @TempDir Path directory;
 
   /** How much was tried, so that the test cannot pass because nothing was found. */
@@ -51,15 +57,18 @@ class RewrittenSendTest {
 
   private int chosenTried;
 
+  private int loadsTried;
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void randomCodeSendsTheSame(long seed) {
     Random random = new Random(seed);
     for (int f = 0; f < 300; f++) {
       IrFunction send = RandomIr.sending(random, "send" + f);
-      check(send, RandomIr.COLUMNS, List.of(), random);
+      check(send, RandomIr.COLUMNS, TABLES, List.of(RandomIr.TABLE_LENGTH), random);
     }
     assertThat(columnsTried).isGreaterThan(300);
+    assertThat(loadsTried).isGreaterThan(30);
   }
 
   @ParameterizedTest
@@ -67,7 +76,12 @@ class RewrittenSendTest {
   void randomJavaSendsTheSame(long seed) throws Exception {
     Random random = new Random(seed);
     for (RandomFunctions.Lifted lifted : RandomFunctions.of(directory, 120, seed)) {
-      check(sending(lifted.function()), RandomFunctions.COLUMNS, lifted.captures(), random);
+      check(
+          sending(lifted.function()),
+          RandomFunctions.COLUMNS,
+          List.of(),
+          lifted.captures(),
+          random);
     }
     assertThat(columnsTried).isGreaterThan(200);
     assertThat(chosenTried).isGreaterThan(20);
@@ -99,7 +113,12 @@ class RewrittenSendTest {
         "send", parameters, List.of(), function.variables(), function.labels(), code);
   }
 
-  private void check(IrFunction send, List<Kind> state, List<Object> captures, Random random) {
+  private void check(
+      IrFunction send,
+      List<Kind> state,
+      List<TableShape> tables,
+      List<Object> captures,
+      Random random) {
     EndValues values = new EndValues(send, ExpressionPool.ordered());
     Set<Expression> all = new LinkedHashSet<>();
     for (Insn insn : send.code()) {
@@ -110,6 +129,8 @@ class RewrittenSendTest {
     columnsTried += hidden.size();
     chosenTried +=
         (int) hidden.stream().filter(v -> v.operation() instanceof Operation.Choose).count();
+    loadsTried +=
+        (int) hidden.stream().filter(v -> v.operation() instanceof Operation.Load).count();
     Map<Expression, Integer> columns = new HashMap<>();
     List<Kind> kinds = new ArrayList<>(state);
     for (Expression value : hidden) {
@@ -117,7 +138,7 @@ class RewrittenSendTest {
       kinds.add(value.columnKind());
     }
     IrFunction rewritten = SendRewriter.rewrite(send, values, columns);
-    IrFunction vertex = VertexRewriter.ofAttribute(state, hidden, kinds);
+    IrFunction vertex = VertexRewriter.ofAttribute(tables, state, hidden, kinds);
     String text = IrPrinter.print(send) + IrPrinter.print(rewritten) + IrPrinter.print(vertex);
     // Malformed code would not compile.
     FunctionCompiler.compile(rewritten);
@@ -152,7 +173,8 @@ class RewrittenSendTest {
                   case ID -> id;
                   case CAPTURE -> captures.get(index);
                   default -> throw new AssertionError(role);
-                });
+                },
+            RandomIr.TABLES);
     assertThat(outcome.fault()).as(text).isNull();
     return outcome.values();
   }
@@ -175,7 +197,8 @@ class RewrittenSendTest {
                   case DESTINATION_ID -> 8L;
                   case CAPTURE -> captures.get(index);
                   default -> throw new AssertionError(role);
-                });
+                },
+            RandomIr.TABLES);
     return outcome.sent().stream()
             .map(s -> s.side() + " " + s.message().stream().map(RewrittenSendTest::bits).toList())
             .collect(Collectors.joining("; "))
@@ -203,7 +226,7 @@ class RewrittenSendTest {
       List<Kind> state = List.of(Kind.INT, Kind.INT);
       IrFunction vertex =
           VertexRewriter.ofAttribute(
-              state, List.of(quotient), List.of(Kind.INT, Kind.INT, Kind.INT));
+              List.of(), state, List.of(quotient), List.of(Kind.INT, Kind.INT, Kind.INT));
       assertThat(FunctionCompiler.compile(vertex).call(arguments(vertex, 17, 0))[2]).isEqualTo(0);
       int expected = op == BinaryOp.DIVIDE ? 17 / 5 : 17 % 5;
       assertThat(FunctionCompiler.compile(vertex).call(arguments(vertex, 17, 5))[2])

@@ -113,7 +113,10 @@ class UniformBranchesTest {
 
   private static String run(IrFunction send, List<Object> captures, List<Object> values) {
     IrOracle.Outcome outcome =
-        IrOracle.run(send, (role, index) -> (role == Role.CAPTURE ? captures : values).get(index));
+        IrOracle.run(
+            send,
+            (role, index) -> (role == Role.CAPTURE ? captures : values).get(index),
+            RandomIr.TABLES);
     return outcome.toString();
   }
 }

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.program.ir;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,8 +32,17 @@ public final class IrOracle {
 
   private IrOracle() {}
 
-  /** Runs a function. */
+  /** Runs a function without tables. */
   public static Outcome run(IrFunction function, Inputs inputs) {
+    return run(function, inputs, List.of());
+  }
+
+  /**
+   * Runs a function.
+   *
+   * @param tables arrays of primitives
+   */
+  public static Outcome run(IrFunction function, Inputs inputs, List<Object> tables) {
     Object[] variables = new Object[function.variables().size()];
     for (Param parameter : function.parameters()) {
       Object value = inputs.get(parameter.role(), parameter.index());
@@ -69,6 +79,12 @@ public final class IrOracle {
         Object[] arguments =
             c.arguments().stream().map(a -> read(variables, a)).toArray(Object[]::new);
         variables[c.target()] = call(c.function(), function.variables().get(c.target()), arguments);
+      } else if (insn instanceof Insn.Load l) {
+        Object element = Array.get(tables.get(l.table()), (Integer) read(variables, l.index()));
+        if (Kind.of(element.getClass()) != l.kind()) {
+          throw new IllegalStateException("table " + l.table() + " has a " + element);
+        }
+        variables[l.target()] = element instanceof Boolean b ? (b ? 1 : 0) : element;
       } else if (insn instanceof Insn.Branch b) {
         if (test(b.condition(), read(variables, b.left()), read(variables, b.right()))) {
           pc = labels[b.label()];

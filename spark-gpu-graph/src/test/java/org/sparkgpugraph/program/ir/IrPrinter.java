@@ -50,6 +50,15 @@ public final class IrPrinter {
           + binary.right();
     } else if (insn instanceof Insn.Call call) {
       return "  " + target(call.target(), function) + call.function() + list(call.arguments());
+    } else if (insn instanceof Insn.Load load) {
+      return "  "
+          + target(load.target(), function)
+          + load.kind()
+          + " table "
+          + load.table()
+          + "[v"
+          + load.index()
+          + "]";
     } else if (insn instanceof Insn.Branch branch) {
       return "  if v"
           + branch.left()

@@ -16,6 +16,9 @@ public final class FunctionCompiler {
 
   /** What the generated class implements. */
   public abstract static class Body {
+    /** Arrays that the function reads. */
+    public Object[] tables;
+
     /** Runs the function. */
     public abstract Object[] run(Object[] arguments, CompiledFunction.MessageSink sink);
 
@@ -27,12 +30,18 @@ public final class FunctionCompiler {
 
   private FunctionCompiler() {}
 
+  /** Compiles a function without tables. */
+  public static CompiledFunction compile(IrFunction function) {
+    return compile(function, List.of());
+  }
+
   /**
    * Compiles a function.
    *
+   * @param tables arrays of primitives that it reads
    * @throws IllegalArgumentException when the code is malformed (kinds that do not fit)
    */
-  public static CompiledFunction compile(IrFunction function) {
+  public static CompiledFunction compile(IrFunction function, List<Object> tables) {
     GeneratedClass type =
         new GeneratedClass(
             FunctionCompiler.class, "Function$" + plain(function.name()), Body.class);
@@ -42,6 +51,7 @@ public final class FunctionCompiler {
         CodeBuilder.descriptor(Object[].class, Object[].class, CompiledFunction.MessageSink.class),
         code -> IrEmitter.emit(function, code, new BoxedBinding(function, sites)));
     Body body = type.instance(MethodHandles.lookup(), Body.class);
+    body.tables = tables.toArray();
     return new Compiled(function, body, List.copyOf(sites));
   }
 
@@ -91,6 +101,12 @@ public final class FunctionCompiler {
       code.op(Opcodes.AALOAD);
       code.out().visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(kind.box()));
       code.invokeVirtual(kind.box(), kind.primitive().getName() + "Value", kind.primitive());
+    }
+
+    @Override
+    public void table(CodeBuilder code, int table, Kind kind) {
+      code.field(0, Body.class, "tables", Object[].class).push(table).op(Opcodes.AALOAD);
+      code.out().visitTypeInsn(Opcodes.CHECKCAST, "[" + CodeBuilder.type(kind).getDescriptor());
     }
 
     @Override

@@ -82,6 +82,12 @@ public final class IrBuilder {
     return v;
   }
 
+  public int load(int table, Kind kind, int index) {
+    int v = variable(kind);
+    code.add(new Insn.Load(table, kind, v, index, here()));
+    return v;
+  }
+
   public int newLabel() {
     return labels++;
   }

@@ -32,7 +32,8 @@ final class FunctionTrial {
   private FunctionTrial() {}
 
   /** A lifted function with what it captured. */
-  record Lifted(IrFunction function, List<Object> captures, ValueType result) {}
+  record Lifted(
+      IrFunction function, List<Object> captures, List<Object> tables, ValueType result) {}
 
   /** What the original function does with a pair of values. */
   @FunctionalInterface
@@ -67,7 +68,7 @@ final class FunctionTrial {
             new LiftBudget(),
             new OptionTypes());
     IrFunction lifted = lifter.lift(object);
-    return new Lifted(lifted, captures.values(), lifter.result());
+    return new Lifted(lifted, captures.values(), captures.arrays(), lifter.result());
   }
 
   /** Compares on random inputs; the failure message has the seed, the inputs and the code. */
@@ -82,7 +83,7 @@ final class FunctionTrial {
       int cases)
       throws Exception {
     Random random = new Random(seed);
-    CompiledFunction compiled = FunctionCompiler.compile(lifted.function());
+    CompiledFunction compiled = FunctionCompiler.compile(lifted.function(), lifted.tables());
     List<Kind> leftKinds = ValueType.of(left).columns();
     List<Kind> rightKinds = ValueType.of(right).columns();
     for (int i = 0; i < cases; i++) {
@@ -118,13 +119,13 @@ final class FunctionTrial {
               + b
               + "\n"
               + IrPrinter.print(lifted.function());
-      assertThat(interpreted(lifted.function(), inputs)).as(context).isEqualTo(expected);
+      assertThat(interpreted(lifted, inputs)).as(context).isEqualTo(expected);
       assertThat(compiled(compiled, inputs)).as("compiled: " + context).isEqualTo(expected);
     }
   }
 
-  private static Outcome interpreted(IrFunction function, IrOracle.Inputs inputs) {
-    IrOracle.Outcome outcome = IrOracle.run(function, inputs);
+  private static Outcome interpreted(Lifted lifted, IrOracle.Inputs inputs) {
+    IrOracle.Outcome outcome = IrOracle.run(lifted.function(), inputs, lifted.tables());
     return outcome.fault() != null
         ? new Outcome(null, fault(outcome.fault().code(), outcome.fault().detail()))
         : new Outcome(outcome.values().stream().map(FunctionTrial::canonical).toList(), null);

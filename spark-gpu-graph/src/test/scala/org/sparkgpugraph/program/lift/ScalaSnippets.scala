@@ -39,7 +39,7 @@ object ScalaSnippets extends Serializable {
     new Snippet(name, f.asInstanceOf[AnyRef], false, tag.runtimeClass)
 
   def all: Array[Snippet] =
-    (order ++ iterators ++ equality ++ aliases ++ failures ++ numbers ++ forms).toArray
+    (order ++ iterators ++ equality ++ aliases ++ failures ++ numbers ++ forms ++ TableSnippets.all).toArray
 
   private def order: Seq[Snippet] = Seq(
     lifted[Long]("a guard reads what the body assigns") { (a, b) =>

@@ -14,11 +14,12 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
  * Local variables of what functions read that is the same for all vertices: captures, the
- * superstep, the number of vertices, aggregates of the superstep before.
+ * superstep, the number of vertices, aggregates of the superstep before, tables.
  */
 final class ContextLocals {
   private final KernelMethod method;
   private final Map<Integer, Integer> captures = new HashMap<>();
+  private final Map<Integer, Integer> tables = new HashMap<>();
   private final Map<Role, Integer> others = new EnumMap<>(Role.class);
 
   ContextLocals(KernelMethod method) {
@@ -38,6 +39,9 @@ final class ContextLocals {
     for (IrFunction function : functions) {
       if (function != null) {
         function.parameters().forEach(this::read);
+        function
+            .tables()
+            .forEach((t, kind) -> tables.computeIfAbsent(t, i -> method.fields.table(i, kind)));
       }
     }
   }
@@ -61,6 +65,11 @@ final class ContextLocals {
           others.computeIfAbsent(p.role(), role -> fields.reference("aggregates", double[].class));
       default -> {}
     }
+  }
+
+  /** Pushes the array that a table is. */
+  void loadTable(int table) {
+    method.code.loadReference(tables.get(table));
   }
 
   /**

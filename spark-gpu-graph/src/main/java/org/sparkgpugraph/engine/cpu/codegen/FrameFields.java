@@ -42,6 +42,11 @@ final class FrameFields {
     return slot;
   }
 
+  /** The array that a table is. */
+  int table(int number, Kind kind) {
+    return column("tables", number, kind);
+  }
+
   /** Only the columns that the function reads; -1 for the others. */
   int[] columnsRead(String field, List<Kind> kinds, Role role, IrFunction function) {
     return IntStream.range(0, kinds.size())

@@ -57,6 +57,11 @@ abstract class FunctionBinding implements IrEmitter.Binding {
   }
 
   @Override
+  public void table(CodeBuilder out, int table, Kind kind) {
+    method.context.loadTable(table);
+  }
+
+  @Override
   public void returns(CodeBuilder out, Insn.Return instruction, int[] slots, boolean last) {
     for (int c = 0; c < slots.length; c++) {
       code.load(kinds.get(c), slots[c]);

@@ -62,6 +62,9 @@ public final class KernelFrame {
   public Object[] initialMessage;
   public Object[] emptyMessage;
 
+  /** Arrays that functions read by index, beside the program. */
+  public Object[] tables;
+
   public int superstep;
   public long vertexCount;
   public double[] aggregates;

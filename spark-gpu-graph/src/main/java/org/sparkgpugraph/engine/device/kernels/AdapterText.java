@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.device.kernels;
 
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,15 +41,27 @@ final class AdapterText {
     return lines.collect(Collectors.joining("\n  "));
   }
 
+  /** A call of a printed function with its tables. */
+  static String call(
+      String name, IrFunction function, String row, String result, Function<Param, String> value) {
+    return call(name, function, row, result, value, function.tables());
+  }
+
   /**
    * A call of a printed function.
    *
    * @param row what it names when it faults
    * @param result where its results go
    * @param value of a parameter
+   * @param tables those that it is given
    */
   static String call(
-      String name, IrFunction function, String row, String result, Function<Param, String> value) {
+      String name,
+      IrFunction function,
+      String row,
+      String result,
+      Function<Param, String> value,
+      SortedMap<Integer, Kind> tables) {
     return name
         + "("
         + FAULT
@@ -56,6 +69,9 @@ final class AdapterText {
         + row
         + function.parameters().stream()
             .map(p -> ", " + value.apply(p))
+            .collect(Collectors.joining())
+        + tables.keySet().stream()
+            .map(t -> ", f." + FrameField.TABLE.of(t))
             .collect(Collectors.joining())
         + ", "
         + result

@@ -36,6 +36,9 @@ public final class FrameField {
   /** Values from outside. */
   public static final PerColumn CAPTURE = ALL.values("capture", LiftedProgram::captureKinds);
 
+  /** Arrays from outside. */
+  public static final PerColumn TABLE = ALL.tables("table");
+
   public static final PerColumn AGGREGATE = ALL.values("aggregate", FrameField::aggregates);
   public static final PerColumn INITIAL_MESSAGE = ALL.values("initialMessage", FrameField::message);
   public static final PerColumn EMPTY_MESSAGE = ALL.values("emptyMessage", FrameField::message);

@@ -6,6 +6,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.sparkgpugraph.engine.device.kernels.FrameField.PerColumn;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.TableShape;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -81,6 +82,14 @@ final class FrameMembers {
         program -> program.attribute().columns(),
         (program, c) ->
             program.initialState() == null || ProgramKernels.keepsAttribute(program, c));
+  }
+
+  /** Declares an array for each table. */
+  PerColumn tables(String prefix) {
+    return constants(
+        prefix,
+        program -> program.tables().stream().map(TableShape::kind).toList(),
+        (program, t) -> true);
   }
 
   private PerColumn constants(

@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -29,6 +31,9 @@ final class SendAdapters {
   private final Pushing pushing;
   private final AdapterText out;
 
+  /** What the send function is given: what it reads, and what the merge function does. */
+  private final SortedMap<Integer, Kind> tables = new TreeMap<>();
+
   /**
    * @param pushing how supersteps push; null: they do not
    * @param out where they are written
@@ -45,6 +50,10 @@ final class SendAdapters {
     this.pushing = pushing;
     this.out = out;
     state = program.state().columns();
+    tables.putAll(program.send().tables());
+    if (!program.mergesByMode()) {
+      tables.putAll(program.merge().tables());
+    }
   }
 
   /** The printed order puts the send function's origin first: the source is named after it. */
@@ -119,6 +128,7 @@ final class SendAdapters {
           name,
           send,
           side,
+          tables,
           "Message",
           sent ->
               "if (!has) { if (message.c0 == 0) { message = "
@@ -130,19 +140,23 @@ final class SendAdapters {
         name,
         send,
         side,
+        tables,
         "Message",
         sent -> {
           String arguments =
               merge.parameters().stream()
-                  .map(
-                      p ->
-                          switch (p.role()) {
-                            case LEFT -> "message.c" + p.index();
-                            case RIGHT -> sent + ".c" + p.index();
-                            default -> "p" + position(send, p);
-                          })
-                  .map(a -> ", " + a)
-                  .collect(Collectors.joining());
+                      .map(
+                          p ->
+                              switch (p.role()) {
+                                case LEFT -> "message.c" + p.index();
+                                case RIGHT -> sent + ".c" + p.index();
+                                default -> "p" + position(send, p);
+                              })
+                      .map(a -> ", " + a)
+                      .collect(Collectors.joining())
+                  + merge.tables().keySet().stream()
+                      .map(t -> ", " + FrameField.TABLE.of(t))
+                      .collect(Collectors.joining());
           return "if (has) { program_merge(fault, row"
               + arguments
               + ", message); } else { message = "
@@ -232,7 +246,8 @@ final class SendAdapters {
               p ->
                   p.role() == own
                       ? "worst.c0"
-                      : p.role() == other ? "s.c0" : AdapterText.context(p));
+                      : p.role() == other ? "s.c0" : AdapterText.context(p),
+              tables);
       member(
           to,
           "bool sends(const Frame& f, int u, const State& s, const State& worst)",
@@ -260,7 +275,8 @@ final class SendAdapters {
                 return "x.edge" + p.index();
               }
               return AdapterText.context(p);
-            }));
+            },
+            tables));
     member(
         to,
         "void send(const Frame& f, int row, const Row& own, const Edge& x, Message& message,"

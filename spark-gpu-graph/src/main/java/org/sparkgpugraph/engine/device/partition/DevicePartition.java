@@ -277,6 +277,10 @@ public final class DevicePartition implements AutoCloseable {
     for (int i = 0; i < captures.length; i++) {
       frame.box(FrameField.CAPTURE.of(i), captures[i]);
     }
+    int tables = DevicePlanner.tablesOf(lists, graph.index());
+    for (int t = 0; t < program.tables().size(); t++) {
+      frame.set(FrameField.TABLE.of(t), memory.get(tables, FrameField.TABLE.of(t)));
+    }
     boxes(FrameField.INITIAL_MESSAGE, spec.settings().initialMessage());
     boxes(FrameField.EMPTY_MESSAGE, spec.settings().emptyMessage());
     frame.set(

@@ -34,6 +34,7 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -58,6 +59,7 @@ public final class DevicePlanner {
 
   private final ExecutorGraph graph;
   private final LiftedProgram program;
+  private final List<Object> tables;
   private final ProgramKernels kernels;
   private final KernelShape shape;
   private final ActiveWork active;
@@ -80,6 +82,7 @@ public final class DevicePlanner {
   private boolean sizesOnly;
 
   /**
+   * @param instance the program
    * @param kernels the program's kernels, for its shape on the graph
    * @param lists what partitions tell each other, and which of them are on which device
    * @param index which of the run's devices this is about
@@ -87,7 +90,7 @@ public final class DevicePlanner {
    */
   public DevicePlanner(
       ExecutorGraph graph,
-      LiftedProgram program,
+      ProgramInstance instance,
       ProgramKernels kernels,
       RunSettings settings,
       DeviceSettings device,
@@ -95,7 +98,8 @@ public final class DevicePlanner {
       int index,
       DeviceHoldings on) {
     this.graph = graph;
-    this.program = program;
+    program = instance.program();
+    tables = instance.tables();
     this.kernels = kernels;
     shape = kernels.shape();
     active = ActiveWork.of(shape, settings.activeDirection());
@@ -178,6 +182,9 @@ public final class DevicePlanner {
     hubs = new HashMap<>();
     for (int on : lists.placement().on(index)) {
       partition = on;
+      if (partition == tablesOf(lists, partition)) {
+        tables();
+      }
       GraphPartition p = graph.partitions().get(on);
       structure(p, grouping);
       values(p, attributes == null ? null : attributes.get(partition));
@@ -197,6 +204,18 @@ public final class DevicePlanner {
       results(p);
     }
     return new DevicePlan(grouping, items, hubs);
+  }
+
+  /** The partition under whose name the tables are that a partition reads: once on a device. */
+  public static int tablesOf(ExchangeLists lists, int partition) {
+    return lists.placement().on(lists.placement().device(partition)).get(0);
+  }
+
+  private void tables() {
+    for (int t = 0; t < tables.size(); t++) {
+      Object array = tables.get(t);
+      own(FrameField.TABLE.of(t), "captured tables", ResidentArrays.bytes(array), array);
+    }
   }
 
   // ---- structure ------------------------------------------------------------------------------

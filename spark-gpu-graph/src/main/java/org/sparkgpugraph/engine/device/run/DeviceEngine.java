@@ -184,7 +184,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             List<DevicePlan> plans =
                 fit(
                     spec.graph(),
-                    spec.program(),
+                    spec.instance(),
                     spec.kernels(),
                     spec.attributes(),
                     spec.settings(),
@@ -325,7 +325,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
    */
   private List<DevicePlan> fit(
       ExecutorGraph graph,
-      LiftedProgram program,
+      ProgramInstance program,
       ProgramKernels kernels,
       List<Columns> attributes,
       RunSettings run,
@@ -433,7 +433,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
    * @throws DeviceOutOfMemoryException when the run would not fit
    */
   @Override
-  public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+  public long estimate(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
     return planned(
         graph,
         program,
@@ -450,7 +450,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   /** Does something with the plans of a run with fixed borders, by device. */
   private <T> T planned(
       ExecutorGraph graph,
-      LiftedProgram program,
+      ProgramInstance program,
       RunSettings run,
       BiFunction<List<DeviceHoldings>, List<DevicePlan>, T> work) {
     ExchangeLists lists = lists(graph, run);
@@ -458,7 +458,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return DeviceHoldings.locked(
         used,
         () -> {
-          ProgramKernels kernels = kernels(graph, program, run);
+          ProgramKernels kernels = kernels(graph, program.program(), run);
           return work.apply(used, fit(graph, program, kernels, null, run, lists));
         });
   }
@@ -529,7 +529,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   @Override
   public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
     try {
-      return planned(graph, program.program(), run, this::describe);
+      return planned(graph, program, run, this::describe);
     } catch (DeviceOutOfMemoryException e) {
       return "does not fit: " + e.getMessage();
     }

@@ -196,7 +196,7 @@ public class PermissiveTest {
     List<Device> two = devices.subList(0, 2);
     long fixed;
     try (DeviceEngine engine = PermissiveTrial.engine(two.subList(0, 2), how)) {
-      fixed = engine.estimate(graph, program.program(), settings);
+      fixed = engine.estimate(graph, program, settings);
     }
     long wanted = Long.MAX_VALUE / 2;
     int held = Integer.MAX_VALUE;

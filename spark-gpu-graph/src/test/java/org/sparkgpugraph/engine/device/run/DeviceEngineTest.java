@@ -51,7 +51,7 @@ class DeviceEngineTest extends DeviceEngineSuite {
   void anyOrderOfLanesAndBlocksGivesTheSame() {
     Random random = new Random(4);
     ProgramInstance program =
-        IrPrograms.random(random, new IrPrograms.Options(true, true, true, true, true, true));
+        IrPrograms.random(random, new IrPrograms.Options(true, true, true, true, true, true, true));
     SimpleGraph graph = RandomSimpleGraphs.of(random, 300, 5, true, true, 2);
     Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 300);
     Arrays.setAll(attributes.longs(0), v -> random.nextInt(100));
