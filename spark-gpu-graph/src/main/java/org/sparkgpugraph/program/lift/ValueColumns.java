@@ -51,6 +51,8 @@ final class ValueColumns {
       return keyed(role, keyed, column);
     } else if (type.hasNone() && !(type instanceof ValueType.Struct)) {
       return new Sym.Elements(Sym.Form.OPTION, List.of());
+    } else if (type instanceof ValueType.Outer outer) {
+      return new Sym.Outer(outer.className());
     } else if (type instanceof ValueType.Opaque opaque) {
       List<Integer> origin = opaque.origin() == null ? indexes : opaque.origin();
       return new Sym.Carried(role, origin, name, opaque.className());
@@ -125,7 +127,9 @@ final class ValueColumns {
     } else if (value instanceof Sym.Null) {
       return machine.halt(FaultCode.NULL_VALUE, "null where a " + type.className() + " is needed");
     }
-    if (type instanceof ValueType.Opaque) {
+    if (type instanceof ValueType.Outer && value instanceof Sym.Outer) {
+      return true;
+    } else if (type instanceof ValueType.Opaque) {
       // The program is refused for it, without a further reason at each place where it is made.
       return true;
     } else if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
@@ -283,6 +287,8 @@ final class ValueColumns {
       return keyedType(keyed);
     } else if (value instanceof Sym.Host host && host.value() == scala.runtime.BoxedUnit.UNIT) {
       return new ValueType.Unit();
+    } else if (value instanceof Sym.Outer outer) {
+      return new ValueType.Outer(outer.className());
     } else if (value instanceof Sym.Rec rec) {
       List<ValueType.Field> fields = new ArrayList<>();
       for (int i = 0; i < rec.fields().size(); i++) {
