@@ -23,6 +23,12 @@ object MapPrograms extends Serializable {
     else Iterator.empty
   }
 
+  private def least(
+      a: Map[VertexId, Double], b: Map[VertexId, Double]): Map[VertexId, Double] =
+    (a.keySet ++ b.keySet).map { k =>
+      k -> math.min(a.getOrElse(k, Double.MaxValue), b.getOrElse(k, Double.MaxValue))
+    }.toMap
+
   private def distances(vertices: Iterable[VertexId]): VertexId => SPMap =
     id => if (vertices.exists(_ == id)) makeMap(id -> 0) else makeMap()
 
@@ -106,6 +112,47 @@ object MapPrograms extends Serializable {
       (_, attr, msg) => attr ++ msg,
       t => if (t.srcAttr == t.dstAttr) Iterator((t.dstId, t.srcAttr)) else Iterator.empty,
       (a, b) => a ++ b),
+    new CorpusProgram[SPMap, Int, SPMap](
+      "maps: where an id that is a key begins with itself",
+      id => if (id == 24) Map(3L -> 7, 24L -> 7, -1L -> 7) else makeMap(),
+      (_, _, n) => n,
+      makeMap())(
+      (id, attr, msg) =>
+        if (msg.isEmpty && landmarks.take(3).contains(id)) makeMap(id -> 0)
+        else if (msg.isEmpty) makeMap()
+        else addMaps(attr, msg),
+      sendShorter,
+      addMaps),
+    new CorpusProgram[Map[VertexId, Double], Double, Map[VertexId, Double]](
+      "maps: weighted distances that are compared",
+      id => if (landmarks.contains(id)) Map(id -> 0.0) else Map.empty[VertexId, Double],
+      (_, _, n) => n * 0.25,
+      Map.empty[VertexId, Double])(
+      (_, attr, msg) => least(attr, msg),
+      t => {
+        val more = t.srcAttr.map { case (k, d) => (k, d + t.attr) }
+        if (least(more, t.dstAttr) != t.dstAttr) Iterator((t.dstId, more)) else Iterator.empty
+      },
+      least),
+    new CorpusProgram[SPMap, Int, SPMap](
+      "maps: divided, and looked up where they have it",
+      id => Map(id % 3 -> id.toInt, 1L -> 2),
+      (_, _, n) => n,
+      makeMap(1L -> 1),
+      maxIterations = 3)(
+      (id, attr, msg) => attr.map { case (k, v) => (k, if (msg.contains(k)) v % (msg(k).abs + 1) else v) },
+      t => Iterator((t.dstId, t.srcAttr.map { case (k, v) => (k, 1000 / (v.abs + 1)) })),
+      addMaps),
+    refused("where a division by zero stops GraphX alone", distances(landmarks))(
+      (id, attr, msg) =>
+        try attr.map { case (k, v) => (k, 7 / v) } catch { case _: ArithmeticException => msg },
+      addMaps),
+    refused("of NaN", distances(landmarks))(
+      (_, attr, msg) => {
+        val roots = attr.map { case (k, v) => (k, math.sqrt(-1.0 - v)) }
+        if (roots == roots.filter(_ => true)) attr else msg
+      },
+      addMaps),
     refused("whose keys are the ids of neighbours", distances(landmarks))(
       (id, attr, msg) => attr ++ msg + (id -> 1), addMaps),
     refused("of seventeen keys", distances((0 until 17).map(_ * 3L)))(
@@ -126,9 +173,6 @@ object MapPrograms extends Serializable {
       addMaps),
     refused("that give their entries one key", distances(landmarks))(
       (_, attr, msg) => attr ++ msg.map { case (_, v) => (3L, v) },
-      addMaps),
-    refused("that divide by what is in them", distances(landmarks))(
-      (_, attr, msg) => attr ++ msg.map { case (k, v) => (k, 7 / (v + 1)) },
       addMaps))
 
   private def refused(name: String, vertex: VertexId => SPMap)(

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.VertexRDD;
 import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graphs.graphx.GraphXMessages;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -94,6 +96,14 @@ public final class MessagesJob<A> {
       PregelJob.logOrThrow(input.conf(), e, call);
     } catch (CodeGenerationException e) {
       PregelJob.logOrThrow(input.conf(), PregelJob.refused(e), call);
+    } catch (ProgramFault e) {
+      if (e.code() != FaultCode.NOT_LIFTABLE) {
+        throw e;
+      }
+      PregelJob.logOrThrow(
+          input.conf(),
+          refused("graph", input.source().vertexClass().getName(), e.getMessage()),
+          call);
     } catch (ValueMismatchException e) {
       // A null, or a tuple that holds something else than the others: GraphX takes them.
       String where = input.source().vertexClass().getName();
