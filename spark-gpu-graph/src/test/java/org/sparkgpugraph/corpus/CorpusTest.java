@@ -43,7 +43,8 @@ class CorpusTest {
           "a broadcast array",
           "plain objects on edges and as messages",
           "an iterator that is filtered",
-          "maps: distances to landmarks, as GraphX's ShortestPaths");
+          "maps: distances to landmarks, as GraphX's ShortestPaths",
+          "maps: weighted distances that are compared");
 
   @TestFactory
   @Tag("any-spark")

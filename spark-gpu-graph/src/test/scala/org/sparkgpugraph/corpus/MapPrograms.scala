@@ -2,6 +2,8 @@ package org.sparkgpugraph.corpus
 
 import org.apache.spark.graphx.{EdgeDirection, EdgeTriplet, VertexId}
 
+case class Near(name: String, hops: Map[VertexId, Int], changed: Boolean)
+
 /** Programs whose values and messages are maps. */
 object MapPrograms extends Serializable {
   private type SPMap = Map[VertexId, Int]
@@ -143,6 +145,59 @@ object MapPrograms extends Serializable {
       (id, attr, msg) => attr.map { case (k, v) => (k, if (msg.contains(k)) v % (msg(k).abs + 1) else v) },
       t => Iterator((t.dstId, t.srcAttr.map { case (k, v) => (k, 1000 / (v.abs + 1)) })),
       addMaps),
+    new CorpusProgram[(String, SPMap, Double), Int, (Int, SPMap)](
+      "maps: in tuples, beside a name that is carried",
+      id => (s"vertex $id", distances(landmarks)(id), id * 0.5),
+      (_, _, n) => n,
+      (0, makeMap()))(
+      (_, attr, msg) => (attr._1, addMaps(attr._2, msg._2), attr._3 + msg._1),
+      t => {
+        val more = incrementMap(t.dstAttr._2)
+        if (t.srcAttr._2 != addMaps(more, t.srcAttr._2)) Iterator((t.srcId, (1, more)))
+        else Iterator.empty
+      },
+      (a, b) => (a._1 + b._1, addMaps(a._2, b._2))),
+    new CorpusProgram[Near, Int, SPMap](
+      "maps: in a case class, compared as a whole",
+      id => Near(s"vertex $id", distances(landmarks)(id), id > 9),
+      (_, _, n) => n,
+      makeMap(),
+      maxIterations = 12)(
+      (_, attr, msg) => {
+        val hops = addMaps(attr.hops, msg)
+        attr.copy(hops = hops, changed = hops.size > attr.hops.size)
+      },
+      t => {
+        val more = incrementMap(t.srcAttr.hops).filter(_._2 < 9)
+        if (t.dstAttr.hops == (t.dstAttr.hops ++ more)) Iterator.empty
+        else Iterator((t.dstId, more), (t.srcId, makeMap()))
+      },
+      addMaps),
+    new CorpusProgram[Set[VertexId], Int, Set[VertexId]](
+      "maps: sets of the seeds that reach a vertex",
+      id => if (landmarks.contains(id)) Set(id) else Set.empty[VertexId],
+      (_, _, n) => n,
+      Set.empty[VertexId])(
+      (_, attr, msg) => attr ++ msg,
+      t => {
+        val more = t.srcAttr -- t.dstAttr
+        if (more.nonEmpty) Iterator((t.dstId, more)) else Iterator.empty
+      },
+      _ union _),
+    new CorpusProgram[(Set[Int], Set[Int]), Int, Set[Int]](
+      "maps: sets that are joined, cut, changed and asked",
+      id => (Set((id % 5).toInt, 7), if (id % 2 == 0) Set(-2) else Set()),
+      (_, _, n) => n,
+      Set(100),
+      maxIterations = 4)(
+      (_, attr, msg) =>
+        if (msg(3) && attr._1.size < 4) (attr._1 | msg, attr._2 + 3 - 7)
+        else if (msg.forall(_ > 0)) ((attr._1 & msg) + 7, attr._2 ++ msg.filter(_ < 5))
+        else (attr._1 &~ msg, msg.map(k => if (k < 0) k else 3)),
+      t =>
+        if (t.srcAttr._1 == t.dstAttr._1 && t.srcAttr._2.isEmpty) Iterator.empty
+        else Iterator((t.dstId, t.srcAttr._1), (t.srcId, t.dstAttr._2.diff(t.srcAttr._1))),
+      (a, b) => if (a.exists(b.contains)) a | b else a union b),
     refused("where a division by zero stops GraphX alone", distances(landmarks))(
       (id, attr, msg) =>
         try attr.map { case (k, v) => (k, 7 / v) } catch { case _: ArithmeticException => msg },

@@ -26,7 +26,6 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
-import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.program.messages.MessageAggregation;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
@@ -164,7 +163,8 @@ public final class MessagesJob<A> {
     long start = System.nanoTime();
     GraphSource source = input.source();
     LiftedMessages messages =
-        ProgramLifter.liftMessages(
+        GraphMaps.liftMessages(
+            source,
             new ProgramSource(
                 source.vertexType(),
                 source.edgeType(),
@@ -178,6 +178,7 @@ public final class MessagesJob<A> {
                 List.of(),
                 null));
     requireFields(messages.send());
+    JobInput completed = CarriedComponents.completed(input, messages.attribute());
     RecordSerialization.checkResult(source.sc(), messages.message(), loader());
     ProgramInstance program = MessageAggregation.program(messages);
     RunConf conf = input.conf();
@@ -193,7 +194,9 @@ public final class MessagesJob<A> {
             RunWatch.programName(request.send()), program, settings, conf.exchange().encoding());
     double seconds = (PhaseTimes.ended("lift", start) - start) / 1e9;
     return new Lifted(
-        messages, program.program().traits(), new Execution(input, computation, loader(), seconds));
+        messages,
+        program.program().traits(),
+        new Execution(completed, computation, loader(), seconds));
   }
 
   private ClassLoader loader() {
