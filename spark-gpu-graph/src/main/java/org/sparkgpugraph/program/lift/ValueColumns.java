@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.StructClass;
@@ -252,8 +253,8 @@ final class ValueColumns {
   /** The type of a map or set; null where that is not known. */
   private ValueType keyedType(Sym.Keyed value) {
     if (value.form() == Sym.Collection.BAG
-        || value.slots().isEmpty()
-        || value.slots().size() > ValueType.Keyed.MOST) {
+        || value.form() == Sym.Collection.VIEW
+        || value.slots().isEmpty()) {
       return null;
     }
     Sym first = value.slots().get(0).element();
@@ -264,13 +265,16 @@ final class ValueColumns {
     if (value.form() == Sym.Collection.MAP ? kind == null : !(first instanceof Sym.Box)) {
       return null;
     }
-    List<Long> keys =
-        value.slots().stream()
-            .map(slot -> machine.constants.get(KeyedCalls.key(slot.element()).variable()))
-            .map(key -> ((Number) key).longValue())
-            .sorted()
-            .toList();
-    return new ValueType.Keyed(KeyedCalls.key(first).kind(), kind, keys);
+    // Other values of this type may have other keys.
+    Kind keyKind = KeyedCalls.key(first).kind();
+    TreeSet<Long> keys = new TreeSet<>(machine.knownKeys.getOrDefault(keyKind, new TreeSet<>()));
+    for (Sym.Slot slot : value.slots()) {
+      Object key = machine.constants.get(KeyedCalls.key(slot.element()).variable());
+      keys.add(((Number) key).longValue());
+    }
+    return keys.size() > ValueType.Keyed.MOST
+        ? null
+        : new ValueType.Keyed(keyKind, kind, List.copyOf(keys));
   }
 
   /** The type of a value. */
