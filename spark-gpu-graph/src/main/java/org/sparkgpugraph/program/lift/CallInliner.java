@@ -244,6 +244,12 @@ final class CallInliner {
     if (ScalaCalls.isModule(object)) {
       return scala.onModule(host, name, descriptor, arguments);
     }
+    if (CapturedTables.isTable(object) && KeyedCalls.isChanging(name)) {
+      Sym.Keyed keyed = scala.keyed().captured(host);
+      if (keyed != null) {
+        return scala.keyed().invoke(keyed, name, descriptor, arguments);
+      }
+    }
     if (CapturedTables.isTable(object)) {
       return tables.invoke(host, name, arguments);
     }
