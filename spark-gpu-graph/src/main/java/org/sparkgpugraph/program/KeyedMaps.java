@@ -55,6 +55,14 @@ public final class KeyedMaps implements Serializable {
                 "(Map\\$(EmptyMap\\$|Map\\d)|Set\\$(EmptySet\\$|Set\\d)|Hash(Map|Set)(\\$.*)?)");
   }
 
+  /** The type of one map or set alone; opaque where it cannot be columns. */
+  public static ValueType typeOf(Object value) {
+    KeyedMaps maps = new KeyedMaps();
+    ValueType any = new ValueType.Opaque(ValueType.Keyed.MAP);
+    maps.see("", any, value);
+    return maps.complete("", any);
+  }
+
   /** Keys and values of a map; of a set the elements, as keys. */
   public static List<Object[]> entries(Object value) {
     List<Object[]> entries = new ArrayList<>();
@@ -82,7 +90,10 @@ public final class KeyedMaps implements Serializable {
   public void see(String what, ValueType type, Object value) {
     if (type instanceof ValueType.Opaque && areIn(type)) {
       see(places.computeIfAbsent(what, place -> new Place()), value);
-    } else if (type instanceof ValueType.Struct struct && areIn(type) && value != null) {
+    } else if (type instanceof ValueType.Struct struct
+        && areIn(type)
+        && value != null
+        && StructClass.isStruct(value.getClass())) {
       StructClass layout = StructClass.of(value.getClass());
       for (int i = 0; i < layout.size() && i < struct.fields().size(); i++) {
         ValueType.Field field = struct.fields().get(i);
@@ -98,13 +109,19 @@ public final class KeyedMaps implements Serializable {
     }
   }
 
+  /** The class of an object, as its file has it. */
+  private static String name(Object value) {
+    String name = value == null ? "null" : value.getClass().getName();
+    return name.substring(name.lastIndexOf('.') + 1).replace('$', '.');
+  }
+
   private static void see(Place place, Object value) {
     if (place.problem != null) {
       return;
     } else if (!isPlain(value)) {
       place.problem =
           "are not only Scala's own immutable maps and sets without default values, but "
-              + (value == null ? "null" : value.getClass().getName());
+              + name(value);
       return;
     }
     boolean isSet = value instanceof scala.collection.Set<?>;
@@ -132,10 +149,7 @@ public final class KeyedMaps implements Serializable {
   private static void key(Place place, Object key) {
     Kind kind = key == null ? null : Kind.of(key.getClass());
     if (kind != Kind.INT && kind != Kind.LONG) {
-      place.problem =
-          "have keys that are a "
-              + (key == null ? "null" : key.getClass().getName())
-              + ", not Int or Long";
+      place.problem = "have keys that are " + name(key) + ", not Int or Long";
     } else if (place.key != null && place.key != kind) {
       place.problem = "have keys that are sometimes Int, sometimes Long";
     } else {
@@ -164,8 +178,8 @@ public final class KeyedMaps implements Serializable {
     if (kind == null || place.value != null && place.value != kind) {
       place.problem =
           "have values that are "
-              + (value == null ? "null" : "a " + value.getClass().getName())
-              + (place.value == null ? "" : " beside " + place.value.box().getName())
+              + name(value)
+              + (place.value == null ? "" : " beside " + place.value.box().getSimpleName())
               + ", not all Int, Long, Float, Double or Boolean";
     } else {
       place.value = kind;

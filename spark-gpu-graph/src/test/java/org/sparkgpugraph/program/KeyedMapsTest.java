@@ -136,12 +136,13 @@ class KeyedMapsTest {
     assertThat(see(MAP, map(1L, 2), ((HashMap<Object, Object>) mapOf(9, 0)).withDefaultValue(1)))
         .extracting(KeyedMaps::problems)
         .asString()
-        .contains("default values, but scala.collection.immutable.Map$WithDefault");
-    assertThat(see(MAP, map("a", 2)).problems().toString()).contains("keys that are a java.lang");
+        .contains("default values, but Map.WithDefault");
+    assertThat(see(MAP, map("a", 2)).problems().toString()).contains("keys that are String");
     assertThat(see(MAP, map(1L, 2), map(1, 2)).problems().toString()).contains("sometimes Long");
     assertThat(see(MAP, map(1L, 2), map(2L, 2.0)).problems().toString()).contains("one class");
-    assertThat(see(MAP, map(1L, 2, 2L, 2.0)).problems().toString()).contains("java.lang.Integer");
-    assertThat(see(MAP, map(1L, "b")).problems().toString()).contains("java.lang.String");
+    assertThat(see(MAP, map(1L, 2, 2L, 2.0)).problems().toString())
+        .contains("Double beside Integer");
+    assertThat(see(MAP, map(1L, "b")).problems().toString()).contains("values that are String");
     assertThat(see(MAP, map(), set()).problems().toString()).contains("sometimes sets");
     assertThat(see(MAP, map(), null).problems().toString()).contains("null");
   }

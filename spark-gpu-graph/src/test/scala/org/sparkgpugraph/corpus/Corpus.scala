@@ -29,6 +29,11 @@ object Corpus {
     }
   }
 
+  /** What the library says of a program. */
+  def explanation[VD, ED, A](
+      program: CorpusProgram[VD, ED, A], sc: SparkContext, seed: Long): String =
+    program.explained(program.graph(sc, seed))
+
   /** Sums of floating-point messages differ in their last bits, by the order of the messages. */
   private def same(a: Any, b: Any): Boolean = (a, b) match {
     case (x: Double, y: Double) => x == y || math.abs(x - y) <= 1e-9 * (math.abs(x) + math.abs(y))

@@ -47,6 +47,10 @@ class CorpusProgram[VD: ClassTag, ED: ClassTag, A: ClassTag](
   def ours(graph: Graph[VD, ED]): Graph[VD, ED] =
     GpuPregel(graph, initialMsg, maxIterations, direction)(vprog, send, merge)
 
+  /** What the library would do. */
+  def explained(graph: Graph[VD, ED]): String =
+    GpuPregel.explain(graph, initialMsg, maxIterations, direction)(vprog, send, merge)
+
   /** Values by vertex. */
   def values(graph: Graph[VD, ED]): Map[Long, Any] = graph.vertices.collect().toMap
 

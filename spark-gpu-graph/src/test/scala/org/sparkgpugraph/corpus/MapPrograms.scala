@@ -31,6 +31,10 @@ object MapPrograms extends Serializable {
       k -> math.min(a.getOrElse(k, Double.MaxValue), b.getOrElse(k, Double.MaxValue))
     }.toMap
 
+  private val nothing = Map.empty[VertexId, Int]
+  private val some = Map(1L -> 5, 3L -> 7)
+  private val odd = Set(1L, 5L)
+
   private def distances(vertices: Iterable[VertexId]): VertexId => SPMap =
     id => if (vertices.exists(_ == id)) makeMap(id -> 0) else makeMap()
 
@@ -198,6 +202,20 @@ object MapPrograms extends Serializable {
         if (t.srcAttr._1 == t.dstAttr._1 && t.srcAttr._2.isEmpty) Iterator.empty
         else Iterator((t.dstId, t.srcAttr._1), (t.srcId, t.dstAttr._2.diff(t.srcAttr._1))),
       (a, b) => if (a.exists(b.contains)) a | b else a union b),
+    new CorpusProgram[SPMap, Int, SPMap](
+      "maps: beside captured ones",
+      id => if (id % 3 == 0) some else nothing,
+      (_, _, n) => n,
+      nothing,
+      maxIterations = 4)(
+      (_, attr, msg) =>
+        if (msg == nothing || attr.keySet == odd.filter(_ > 2)) attr
+        else if (msg.values.sum > 99) some
+        else addMaps(some ++ attr, msg -- odd) + (3L -> msg.size),
+      t =>
+        if (t.attr > 8) Iterator((t.dstId, nothing))
+        else Iterator((t.dstId, t.srcAttr.map { case (k, v) => (k, v + t.attr) })),
+      addMaps),
     refused("where a division by zero stops GraphX alone", distances(landmarks))(
       (id, attr, msg) =>
         try attr.map { case (k, v) => (k, 7 / v) } catch { case _: ArithmeticException => msg },
@@ -210,7 +228,7 @@ object MapPrograms extends Serializable {
       addMaps),
     refused("whose keys are the ids of neighbours", distances(landmarks))(
       (id, attr, msg) => attr ++ msg + (id -> 1), addMaps),
-    refused("of seventeen keys", distances((0 until 17).map(_ * 3L)))(
+    refused("of seventeen keys", distances((1 until 20).map(_ * 3L)))(
       (_, attr, msg) => attr ++ msg, addMaps),
     refused("of every vertex", id => makeMap(id -> 0))(
       (_, attr, msg) => attr ++ msg, addMaps),

@@ -241,6 +241,12 @@ final class CallInliner {
       machine.top().push(machine.constantPrim(constant.ordinal()));
       return true;
     }
+    if (CapturedTables.isTable(object) && KeyedCalls.isChanging(name)) {
+      Sym.Keyed keyed = scala.keyed().captured(host);
+      if (keyed != null) {
+        return scala.keyed().invoke(keyed, name, descriptor, arguments);
+      }
+    }
     // Empty maps and sets are objects of the library.
     if (CapturedTables.isTable(object)) {
       return tables.invoke(host, name, arguments);

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Type;
+import org.sparkgpugraph.program.KeyedMaps;
 import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
@@ -139,6 +141,65 @@ final class KeyedCalls {
     return false;
   }
 
+  /** Whether a method of a captured map or set gives more than what a key has. */
+  static boolean isChanging(String name) {
+    return Set.of(
+            "$plus",
+            "updated",
+            "$minus",
+            "$plus$plus",
+            "$minus$minus",
+            "$bar",
+            "union",
+            "$amp",
+            "intersect",
+            "$amp$tilde",
+            "diff",
+            "map",
+            "filter",
+            "filterNot",
+            "withFilter",
+            "exists",
+            "forall",
+            "count",
+            "keySet",
+            "keys",
+            "values",
+            "equals")
+        .contains(name);
+  }
+
+  /** A captured map or set of few keys, as part of the program; null where it is another one. */
+  Sym.Keyed captured(Sym.Host host) {
+    return captured(machine, host);
+  }
+
+  static Sym.Keyed captured(SymbolicMachine machine, Sym.Host host) {
+    if (!KeyedMaps.isPlain(host.value())) {
+      return null;
+    }
+    boolean isSet = host.value() instanceof scala.collection.Set<?>;
+    ValueType type = KeyedMaps.typeOf(host.value());
+    if (!(type instanceof ValueType.Keyed keyed)) {
+      return null;
+    }
+    List<Sym.Slot> slots = new ArrayList<>();
+    for (Object[] entry : KeyedMaps.entries(host.value())) {
+      Sym key = new Sym.Box(keyed.key(), machine.key(entry[0]));
+      Object value =
+          isSet || !(entry[1] instanceof Boolean flag) ? entry[isSet ? 0 : 1] : flag ? 1 : 0;
+      Sym element = isSet ? key : pair(key, new Sym.Box(keyed.value(), machine.constant(value)));
+      slots.add(new Sym.Slot(machine.constantPrim(1), element));
+    }
+    return new Sym.Keyed(isSet ? Sym.Collection.SET : Sym.Collection.MAP, slots);
+  }
+
+  /** A captured map or set as what it holds; any other value as it is. */
+  Sym of(Sym value) {
+    Sym.Keyed captured = value instanceof Sym.Host host ? captured(host) : null;
+    return captured == null ? value : captured;
+  }
+
   private List<Sym.Slot> present(Sym.Elements elements) {
     if (elements.isPending()) {
       throw machine.refuse("makes a Map or Set of elements that are not there yet; call toList");
@@ -257,7 +318,7 @@ final class KeyedCalls {
     Sym result = null;
     switch (name) {
       case "equals" -> {
-        if (first instanceof Sym.Keyed other) {
+        if (of(first) instanceof Sym.Keyed other) {
           result = new Sym.Prim(Kind.INT, equal(of, other));
         }
       }
@@ -367,7 +428,7 @@ final class KeyedCalls {
       Object identity = identity(form, slot.element());
       if (all.put(identity, slot) != null && slot.element() instanceof Sym.Rec) {
         throw machine.refuse(
-            "gives several entries of a map the key "
+            "gives several entries of a Map the key "
                 + machine.constants.get(key(slot.element()).variable())
                 + ", so that its order shows");
       }
@@ -529,10 +590,11 @@ final class KeyedCalls {
     if (of.form() != Sym.Collection.MAP && of.form() != Sym.Collection.SET || other) {
       return null;
     }
+    Sym others = of(arguments.get(0));
     List<Sym.Slot> more =
-        arguments.get(0) instanceof Sym.Keyed keyed
+        others instanceof Sym.Keyed keyed
             ? keyed.slots()
-            : arguments.get(0) instanceof Sym.Elements elements ? present(elements) : null;
+            : others instanceof Sym.Elements elements ? present(elements) : null;
     if (more == null) {
       return null;
     }
@@ -545,7 +607,7 @@ final class KeyedCalls {
 
   /** Without the keys that another set has, or with those alone. */
   private Sym kept(Sym.Keyed of, Sym others, boolean keeps) {
-    if (!(others instanceof Sym.Keyed keys)
+    if (!(of(others) instanceof Sym.Keyed keys)
         || of.form() != Sym.Collection.SET && (of.form() != Sym.Collection.MAP || keeps)) {
       return null;
     }

@@ -154,7 +154,7 @@ final class ScalaCalls {
       return options == (b.form() == Sym.Form.OPTION) && a.values().size() == b.values().size()
           ? equal(a.values(), b.values())
           : machine.constant(0);
-    } else if (left instanceof Sym.Keyed a && right instanceof Sym.Keyed b) {
+    } else if (keyed.of(left) instanceof Sym.Keyed a && keyed.of(right) instanceof Sym.Keyed b) {
       return keyed.equal(a, b);
     } else if (left instanceof Sym.Rec && right instanceof Sym.Rec) {
       throw machine.refuse("compares " + left.describe() + " with " + right.describe());

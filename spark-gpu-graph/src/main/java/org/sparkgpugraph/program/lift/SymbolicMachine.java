@@ -171,7 +171,11 @@ final class SymbolicMachine {
   /** A number where a condition holds, and zero elsewhere. */
   int orZero(int condition, int variable) {
     Kind kind = ssa.kinds.get(variable);
-    if (constants.get(condition) instanceof Integer || kind == Kind.FLOAT || kind == Kind.DOUBLE) {
+    if (kind == Kind.BOOLEAN) {
+      return binary(BinaryOp.AND, Kind.INT, condition, variable).variable();
+    } else if (constants.get(condition) instanceof Integer
+        || kind == Kind.FLOAT
+        || kind == Kind.DOUBLE) {
       return choose(condition, variable, zeroPrim(kind).variable());
     }
     int mask = unary(UnaryOp.NEGATE, Kind.INT, condition).variable();

@@ -169,6 +169,10 @@ final class ValueColumns {
         && host.value() == scala.runtime.BoxedUnit.UNIT) {
       columns.add(machine.constant(0));
       return true;
+    } else if (type instanceof ValueType.Keyed
+        && value instanceof Sym.Host host
+        && KeyedCalls.captured(machine, host) != null) {
+      return flatten(KeyedCalls.captured(machine, host), type, widen, columns, indexes, name);
     } else if (type instanceof ValueType.Keyed keyed
         && value instanceof Sym.Keyed given
         && given.form() == (keyed.isSet() ? Sym.Collection.SET : Sym.Collection.MAP)) {
@@ -287,6 +291,8 @@ final class ValueColumns {
         && elements.form() == Sym.Form.OPTION
         && !elements.values().isEmpty()) {
       return new ValueType.Optional(typeOf(elements.values().get(0)));
+    } else if (value instanceof Sym.Host host && KeyedCalls.captured(machine, host) != null) {
+      return typeOf(KeyedCalls.captured(machine, host));
     } else if (value instanceof Sym.Keyed keyed && keyedType(keyed) != null) {
       return keyedType(keyed);
     } else if (value instanceof Sym.Host host && host.value() == scala.runtime.BoxedUnit.UNIT) {
