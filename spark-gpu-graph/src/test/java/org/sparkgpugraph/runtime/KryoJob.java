@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -57,6 +58,7 @@ final class KryoJob {
                   r -> new Hop(r.nextInt(3) == 0 ? 0 : Double.POSITIVE_INFINITY, -1, 0),
                   r -> 1f + r.nextInt(5));
       scalars(context);
+      tables(context);
       modes(context);
       factors(context);
       if (!conf.getBoolean("spark.kryo.registrationRequired", false)) {
@@ -96,6 +98,41 @@ final class KryoJob {
             .options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER))
             .run();
     System.out.println("scalars: " + Compare.vertices(result).size());
+  }
+
+  /** A captured array of each kind that goes by a broadcast, and a map. */
+  private static void tables(JavaSparkContext context) {
+    int n = 1 << 17;
+    double[] doubles = new double[n];
+    float[] floats = new float[n];
+    long[] longs = new long[n];
+    int[] ints = new int[n];
+    boolean[] flags = new boolean[n];
+    Arrays.fill(longs, 3);
+    scala.collection.mutable.HashMap<Long, Double> map = new scala.collection.mutable.HashMap<>();
+    for (long id = 0; id < 1000; id++) {
+      map.put(id, 0.5);
+    }
+    TestGraph<Double, Integer> test =
+        RandomGraphs.of(RandomGraphs.Shape.SKEWED, 12)
+            .withAttributes(new Random(12), r -> 1.0, r -> 1);
+    Graph<Double, Integer> result =
+        GpuPregel.on(
+                test.toGraphx(context, 2, Double.class, Integer.class), Double.class, Integer.class)
+            .initialMessage(0.0)
+            .maxIterations(2)
+            .vertexProgram(
+                (id, value, message) -> value + (map.contains(id) ? map.apply(id) : message))
+            .sendMessage(
+                edge -> {
+                  int at = (int) edge.srcId() & n - 1;
+                  double told = doubles[at] + floats[at] + longs[at] + ints[at];
+                  edge.sendToDst(flags[at] ? 0 : told);
+                })
+            .mergeMessage(Math::max)
+            .options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER))
+            .run();
+    System.out.println("tables: " + Compare.vertices(result).size());
   }
 
   /** Stock GraphX shuffles bags of messages here. */

@@ -21,7 +21,7 @@ class KryoJobTest {
     JobProcess.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output())
-        .contains("scalars: ", "modes: ", "factors: ", "algorithms: ")
+        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "algorithms: ")
         .containsSubsequence("refused: neighborhoods", "refused: neighborhoods");
   }
 
@@ -34,7 +34,8 @@ class KryoJobTest {
             "spark.test.scalarsOnly=true",
             "spark.kryo.registrationRequired=true");
     assertThat(ended.status()).as(ended.output()).isZero();
-    assertThat(ended.output()).contains("scalars: ", "modes: ", "factors: ", "neighborhoods: ");
+    assertThat(ended.output())
+        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "neighborhoods: ");
   }
 
   @Test

@@ -119,6 +119,25 @@ class CudaPrinterTest {
   }
 
   @Test
+  void tablesArePointersBehindTheParameters() {
+    IrBuilder ir = new IrBuilder("merge");
+    int index = ir.parameter(Role.LEFT, 0, Kind.INT);
+    ir.returns(ir.load(3, Kind.DOUBLE, index), ir.load(1, Kind.BOOLEAN, index));
+    IrFunction merge = ir.build(Kind.DOUBLE, Kind.BOOLEAN);
+    assertThat(new CudaPrinter().function("merge", merge, "R"))
+        .contains("int p0, const unsigned char* table1, const double* table3, R& result)")
+        .contains("  v1 = sgg_load_table(table3 + v0);")
+        .contains("  v2 = sgg_load_table(table1 + v0);");
+    IrBuilder send = new IrBuilder("send");
+    send.emit(Side.SOURCE, send.parameter(Role.EDGE, 0, Kind.INT)).returns();
+    // What the merge statement reads is given to the send function.
+    assertThat(
+            new CudaPrinter()
+                .send("send", send.build(), Side.SOURCE, merge.tables(), "M", sent -> "merge();"))
+        .contains("int p0, const unsigned char* table1, const double* table3, M& message");
+  }
+
+  @Test
   void faultSitesAreSharedByAllFunctionsOfASource() {
     CudaPrinter printer = new CudaPrinter();
     IrFunction first = new IrBuilder("first").fail(FaultCode.THROWN, "a \"text\" */ \\").build();

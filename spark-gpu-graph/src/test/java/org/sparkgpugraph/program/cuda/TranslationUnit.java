@@ -86,23 +86,23 @@ public final class TranslationUnit {
     for (int t = 0; t < tables.size(); t++) {
       Object array = tables.get(t);
       Kind kind = Kind.of(array.getClass().getComponentType());
-      text.append("static __device__ const ").append(CTypes.memory(kind));
-      text.append(" table").append(t).append("[] = {");
+      boolean isReal = !kind.isIntegral();
+      // Infinities and NaNs have no literal that initialises memory of a device.
+      text.append("static __device__ const ")
+          .append(!isReal ? CTypes.memory(kind) : kind == Kind.FLOAT ? "int" : "long long")
+          .append(isReal ? " bits" : " table")
+          .append(t)
+          .append("[] = {");
       for (int i = 0; i < Array.getLength(array); i++) {
-        text.append(bits(Array.get(array, i))).append(", ");
+        Object value = Array.get(array, i);
+        Object bits =
+            value instanceof Float f
+                ? (Object) Float.floatToRawIntBits(f)
+                : value instanceof Double d ? (Object) Double.doubleToRawLongBits(d) : value;
+        text.append(CTypes.literal(bits)).append(", ");
       }
       text.append("};\n");
     }
-  }
-
-  /** A constant that initialises memory of a device: infinities and NaNs have no literal. */
-  private static String bits(Object value) {
-    if (value instanceof Double d && !Double.isFinite(d)) {
-      return d.isNaN() ? "__builtin_nan(\"\")" : d > 0 ? "__builtin_inf()" : "-__builtin_inf()";
-    } else if (value instanceof Float f && !Float.isFinite(f)) {
-      return f.isNaN() ? "__builtin_nanf(\"\")" : f > 0 ? "__builtin_inff()" : "-__builtin_inff()";
-    }
-    return CTypes.literal(value);
   }
 
   /** Adds a function; its index. */
@@ -187,7 +187,14 @@ public final class TranslationUnit {
                 case DOUBLE -> "__longlong_as_double(" + word + ")";
               });
     }
-    function.tables().keySet().forEach(t -> text.append(", table").append(t));
+    function
+        .tables()
+        .forEach(
+            (t, kind) ->
+                text.append(
+                    kind.isIntegral()
+                        ? ", table" + t
+                        : ", (const " + CTypes.memory(kind) + "*)bits" + t));
     text.append(", r").append(has).append(");\n");
     text.append("  out[1] = has;\n");
     for (int c = 0; c < out.size(); c++) {

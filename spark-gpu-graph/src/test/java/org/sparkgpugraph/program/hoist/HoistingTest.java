@@ -95,6 +95,25 @@ class HoistingTest {
   }
 
   @Test
+  void aLookupThatNeedsOneEndBecomesAColumn() {
+    scala.collection.mutable.HashSet<Long> closed = new scala.collection.mutable.HashSet<>();
+    for (long id = 0; id < 1000; id++) {
+      closed.add(id * 3);
+    }
+    LiftedProgram before =
+        scalar(edge -> edge.sendToDst(closed.contains(edge.srcId()) ? 0.5 : edge.srcAttr()));
+    assertThat(before.send().tables()).hasSize(2);
+    LiftedProgram after = hoisted(before);
+    assertThat(after.send().tables()).isEmpty();
+    assertThat(after.vertexProgram().tables()).hasSize(2);
+    assertThat(after.missingState().tables()).hasSize(2);
+    assertThat(after.tables()).isEqualTo(before.tables());
+    // An index that is checked at the edge is still read there.
+    double[] array = new double[100];
+    assertUntouched(scalar(edge -> edge.sendToDst(array[(int) edge.srcId()])));
+  }
+
+  @Test
   void aProductOfTwoColumnsBecomesOneColumn() {
     LiftedProgram before =
         page(edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()));

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -442,6 +443,27 @@ class FunctionCompilerTest {
       int result = ir.call(function, to, arguments);
       CompiledFunction f = FunctionCompiler.compile(ir.returns(result).build(to));
       assertThat(f.call(values)[0]).as("%s", function).isInstanceOf(to.box());
+    }
+  }
+
+  @Test
+  void tablesOfEveryKindAreRead() {
+    List<Object> tables =
+        List.of(
+            new boolean[] {true, false},
+            new int[] {5, -6},
+            new long[] {7L << 40, -8},
+            new float[] {-0f, 1.5f},
+            new double[] {Double.NaN, 2.5});
+    for (Kind kind : Kind.values()) {
+      IrBuilder ir = new IrBuilder("lookup");
+      int index = ir.parameter(Role.VALUE, 0, Kind.INT);
+      CompiledFunction f =
+          FunctionCompiler.compile(
+              ir.returns(ir.load(kind.ordinal(), kind, index)).build(kind), tables);
+      for (int i = 0; i < 2; i++) {
+        assertThat(f.call(i)[0]).isEqualTo(Array.get(tables.get(kind.ordinal()), i));
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
@@ -51,6 +52,46 @@ class ProgramLifterTest {
         .containsExactly(new IrOracle.Sent(Side.DESTINATION, List.of(3.0)));
     assertThat(sent(program.send(), 1.0, 9.0, 10.0)).isEmpty();
     assertThat(sent(program.send(), 1.0, Double.NaN, 10.0)).isEmpty();
+  }
+
+  private static ProgramInstance lookingUp(double[] array, long... keys) {
+    scala.collection.mutable.HashMap<Long, Double> map = new scala.collection.mutable.HashMap<>();
+    for (long key : keys) {
+      map.put(key, key * 0.5);
+    }
+    SendMessage<Double, Double, Double> send =
+        edge -> {
+          long id = edge.srcId();
+          double known = map.contains(id) ? map.apply(id) : array[(int) id];
+          edge.sendToDst(known);
+        };
+    VertexProgram<Double, Double> vertexProgram = (id, value, message) -> message;
+    MergeMessage<Double> merge = Math::min;
+    return ProgramLifter.lift(
+        new SourceBuilder()
+            .attribute(DOUBLE)
+            .edge(DOUBLE)
+            .vertexProgram(vertexProgram)
+            .send(send)
+            .merge(merge)
+            .build());
+  }
+
+  @Test
+  void programsThatDifferInTheContentsOfTablesAreEqual() {
+    double[] array = new double[100];
+    ProgramInstance one = lookingUp(array, LongStream.range(0, 100).toArray());
+    double[] larger = new double[5000];
+    ProgramInstance other =
+        lookingUp(larger, LongStream.range(0, 7000).map(i -> i << 33).toArray());
+    assertThat(other.program()).isEqualTo(one.program());
+    assertThat(other.captures()).hasSameSizeAs(one.captures()).isNotEqualTo(one.captures());
+    assertThat(one.tables()).hasSize(4).contains(array).doesNotContain(larger);
+    // Keys and values of 256 slots, 64 factors, the array.
+    assertThat(one.tableBytes()).isEqualTo(8 * (2 * 256 + 64 + 100));
+    // The array is the program's own.
+    array[3] = 17;
+    assertThat(one.tables()).doesNotContain(array);
   }
 
   private static List<IrOracle.Sent> sent(
