@@ -58,16 +58,27 @@ class SparkShellTest {
       val ours = scaladsl.GpuPregel(PROGRAM).vertices.collect.sortBy(_._1).toList
       val stock = Pregel(PROGRAM).vertices.collect.sortBy(_._1).toList
       println("over earlier lines: " + (ours == stock) + " of " + ours.map(_._2).distinct.size)
-      case class Rank(value: Double, steps: Int)
-      def shells(fallback: String) = {
+      case class Rank(value: Double, steps: Int) { def next(by: Double) = copy(value + by, steps + 1) }
+      val ranks = ones.mapVertices((id, v) => Rank(v + id % 2, 0)).cache()
+      def step(rank: Rank, message: Rank) =
+        if (message == rank) rank.next(late) else Rank(rank.value + message.value * damping, message.steps + 1)
+      val ourRanks = scaladsl.GpuPregel(ranks, Rank(1.0, 0), 3)(
+        (id: VertexId, rank: Rank, message: Rank) => step(rank, message),
+        (e: EdgeTriplet[Rank, Double]) => Iterator((e.dstId, e.srcAttr)), (a: Rank, b: Rank) => b).vertices
+      val stockRanks = Pregel(ranks, Rank(1.0, 0), 3)(
+        (id: VertexId, rank: Rank, message: Rank) => step(rank, message),
+        (e: EdgeTriplet[Rank, Double]) => Iterator((e.dstId, e.srcAttr)), (a: Rank, b: Rank) => b).vertices
+      println("a class of a line: " + (ourRanks.collect.toMap == stockRanks.collect.toMap) + " of " + ourRanks.values.distinct.count)
+      val factor = 2.0; case class Own(value: Double, steps: Int) { def scaled = value * factor }
+      def owns(fallback: String) = {
         sc.setLocalProperty("spark.gpugraph.fallback", fallback)
-        scaladsl.GpuPregel(ones.mapVertices((_, v) => Rank(v, 0)), 1.0, 2)(
-          (id: VertexId, rank: Rank, message: Double) => Rank(rank.value + message, rank.steps + 1),
-          (e: EdgeTriplet[Rank, Double]) => Iterator((e.dstId, e.srcAttr.value)), (a: Double, b: Double) => a + b)
+        scaladsl.GpuPregel(ones.mapVertices((_, v) => Own(v, 0)), 1.0, 2)(
+          (id: VertexId, own: Own, message: Double) => Own(own.scaled + message, own.steps + 1),
+          (e: EdgeTriplet[Own, Double]) => Iterator((e.dstId, e.srcAttr.value)), (a: Double, b: Double) => a + b)
           .vertices.map(_._2.steps).sum
       }
-      println("a class of a line: " + shells("auto"))
-      println("why: " + scala.util.Try(shells("never")).failed.get.getMessage)
+      println("a class that uses its line: " + owns("auto"))
+      println("why: " + scala.util.Try(owns("never")).failed.get.getMessage)
       sc.setLocalProperty("spark.gpugraph.fallback", "never")
       :paste -raw
       package model
@@ -93,10 +104,11 @@ class SparkShellTest {
           if (far < edge.dstAttr) Iterator((edge.dstId, far)) else Iterator.empty
         },
         (a, b) => math.min(a, b)).vertices.collect.sortBy(_._1).toList
-      val SIDELevels = Pregel(begun.mapVertices((id, _) => if (id == 1) 0 else -1), -1, 4, EdgeDirection.Either)(
-        (id: VertexId, level: Int, message: Int) => math.max(level, message),
-        (edge: EdgeTriplet[Int, Double]) =>
-          if (edge.srcAttr >= 0 && edge.dstAttr < 0) Iterator((edge.dstId, grown(edge.srcAttr))) else Iterator.empty,
+      val SIDELevels = Pregel(begun.mapVertices((id, _) => Level(if (id == 1) 0 else -1, 0)), -1, 4, EdgeDirection.Either)(
+        (id: VertexId, level: Level, message: Int) =>
+          if (message > level.depth) Level(message, level.changes + 1) else level.copy(changes = level.changes + 2),
+        (edge: EdgeTriplet[Level, Double]) =>
+          if (edge.srcAttr.depth >= 0 && edge.dstAttr.depth < 0) Iterator((edge.dstId, grown(edge.srcAttr))) else Iterator.empty,
         (a: Int, b: Int) => math.max(a, b)).vertices.collect.sortBy(_._1).toList
       """;
 
@@ -107,13 +119,14 @@ class SparkShellTest {
       val graph = Graph.fromEdges(edges, 1.0)
       val begun = graph.mapVertices((id, _) => if (id == 1) 0.0 else Double.PositiveInfinity)
       val scale = 0.5
-      def grown(level: Int): Int = level + 1
+      case class Level(depth: Int, changes: Int)
+      def grown(level: Level): Int = level.depth + 1
       CALLS_HERE
       sc.setLocalProperty("spark.gpugraph.transparent", "false")
       CALLS_ON_STOCK
       println("ranks: " + hereRanks.zip(stockRanks).forall { case ((a, x), (b, y)) => a == b && math.abs(x - y) < 1e-9 })
       println("distances: " + (hereFar == stockFar) + " of " + hereFar.map(_._2).distinct.size)
-      println("levels: " + (hereLevels == stockLevels) + " of " + hereLevels.map(_._2).distinct.size)
+      println("levels: " + (hereLevels == stockLevels) + " of " + hereLevels.map(_._2.depth).distinct.size)
       :quit
       """
           .replace("CALLS_HERE\n", CALLS.replace("SIDE", "here"))
@@ -125,6 +138,7 @@ class SparkShellTest {
   void importsHideNothingAndClosuresOverLinesAreLifted() throws Exception {
     Command.Ended ended =
         shell(
+            "local[1]",
             LINES.replace("PROGRAM", PROGRAM),
             "spark.gpugraph.fallback=never",
             "spark.gpugraph.explain=all");
@@ -134,8 +148,9 @@ class SparkShellTest {
         .as("%s", ended)
         .contains("sum of distances: 11.25", "ranks: ", "rows of the session: 7")
         .containsPattern("over earlier lines: true of ([5-9]|10)\n")
-        .contains("a class of a line: 28", "a class of a package: 28")
-        .containsPattern("why: .*case class 'Rank'.* defined in the shell.*:paste -raw")
+        .containsPattern("a class of a line: true of ([5-9]|10)\n")
+        .contains("a class that uses its line: 28", "a class of a package: 28")
+        .containsPattern("why: .*class 'Own'.* defined in the shell.*:paste -raw")
         .doesNotContain("error:", "-- Error");
     assertThat(ended.err())
         .as("the table of all calls, when the application ends")
@@ -149,6 +164,7 @@ class SparkShellTest {
   void transparentModeTakesOverWhatIsTypedInLines() throws Exception {
     Command.Ended ended =
         shell(
+            "local-cluster[2,1,512]",
             TRANSPARENT_LINES,
             "spark.plugins=org.sparkgpugraph.GpuGraphPlugin",
             "spark.gpugraph.transparent=true");
@@ -171,7 +187,7 @@ class SparkShellTest {
   }
 
   /** Spark's shell in a JVM of its own, to the end of its input. */
-  private Command.Ended shell(String lines, String... settings) throws Exception {
+  private Command.Ended shell(String master, String lines, String... settings) throws Exception {
     assumeTrue(
         Product.sparkClassPath().contains("spark-repl"),
         "the shell is among the jars of the default line only");
@@ -189,7 +205,9 @@ class SparkShellTest {
             Product.sparkHome().resolve("jars") + File.separator + "*",
             "org.apache.spark.deploy.SparkSubmit",
             "--master",
-            "local[1]",
+            master,
+            "--conf",
+            "spark.executor.memory=512m",
             "--conf",
             "spark.ui.enabled=false",
             "--conf",

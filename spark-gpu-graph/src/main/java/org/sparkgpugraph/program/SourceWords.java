@@ -81,9 +81,10 @@ final class SourceWords {
         VALUE_OF_SHELL
             .matcher(reason)
             .replaceFirst(
-                "is of case class '$1', which is defined in the shell, so that its objects refer to"
-                    + " their line; define it in a package (:paste -raw, then package model and the"
-                    + " class, then import model._), or use a tuple");
+                "is of class '$1', which is defined in the shell, and is no case class or makes use"
+                    + " of what its line defines; use a case class that does not, define it in a"
+                    + " package (:paste -raw, then package model and the class, then import"
+                    + " model._), or use a tuple");
     said = DESCRIPTOR.matcher(OF_SHELL.matcher(said).replaceAll("$1")).replaceAll("$1");
     said = ARRAY.matcher(said).replaceAll(array -> Type.getType(array.group()).getClassName());
     if (isScala) {

@@ -32,19 +32,28 @@ final class StoringConstructor {
    * @return false also where the class file is not to be had
    */
   static boolean isThatOf(Class<?> type, List<String> fields) {
-    ClassNode node = new ClassNode();
-    String file = "/" + type.getName().replace('.', '/') + ".class";
-    try (InputStream in = type.getResourceAsStream(file)) {
-      if (in == null) {
-        return false;
-      }
-      new ClassReader(in).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-    } catch (IOException | IllegalArgumentException e) {
+    ClassNode node = classFile(type);
+    if (node == null) {
       return false;
     }
     List<MethodNode> made =
         node.methods.stream().filter(method -> method.name.equals("<init>")).toList();
     return made.size() == 1 && onlyStores(made.get(0), node.superName, fields);
+  }
+
+  /** What is in the file of a class; null where it is not to be had. */
+  static ClassNode classFile(Class<?> type) {
+    ClassNode node = new ClassNode();
+    String file = "/" + type.getName().replace('.', '/') + ".class";
+    try (InputStream in = type.getResourceAsStream(file)) {
+      if (in == null) {
+        return null;
+      }
+      new ClassReader(in).accept(node, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+      return node;
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private static boolean onlyStores(MethodNode constructor, String parent, List<String> fields) {

@@ -5,6 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -17,11 +18,17 @@ import org.sparkgpugraph.program.ir.Kind;
  * The fields that make up an immutable class whose objects are taken apart: a Java record, a Scala
  * tuple, a Scala case class, or another class of a user that only keeps primitives.
  *
+ * <p>Objects of a case class that is defined within another class, or in a line of Spark's shell,
+ * have one component more, the first: {@link #OUTER}, the object that they were made in.
+ *
  * @param type the class
  * @param names field names, in the order of the constructor
  * @param types field types
  */
 public record StructClass(Class<?> type, List<String> names, List<Class<?>> types) {
+  /** The component that refers to the object around a case class. */
+  public static final String OUTER = "$outer";
+
   private static final String TUPLE = "scala.Tuple";
 
   /** Classes are looked at once each: it takes reflection over all their members. */
@@ -50,8 +57,9 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
 
   /**
    * Whether this is a Scala case class whose parameters are all that its objects consist of: none
-   * is a {@code var}, and there is no further field, neither in its body nor in a superclass; or
-   * another serializable class of that form whose parameters are primitives.
+   * is a {@code var}, and there is no further field, neither in its body nor in a superclass, but
+   * for the object around it, of which it makes no use ({@link OuterUse}); or another serializable
+   * class of that form whose parameters are primitives.
    */
   public static boolean isOfParameters(Class<?> type) {
     return CASE_CLASSES.get(type).isPresent();
@@ -93,15 +101,25 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
         return null;
       }
     }
-    List<Field> fields = instanceFields(type).toList();
+    List<Field> fields = new ArrayList<>(instanceFields(type).toList());
+    int last = fields.size() - 1;
+    boolean isInner = last > 0 && fields.get(last).getName().equals(OUTER);
+    if (isInner) {
+      fields.add(0, fields.remove(last));
+    }
     Class<?>[] types = fields.stream().map(Field::getType).toArray(Class<?>[]::new);
     boolean immutable = fields.stream().allMatch(field -> Modifier.isFinal(field.getModifiers()));
     boolean made =
         Stream.of(type.getDeclaredConstructors())
             .map(Constructor::getParameterTypes)
             .anyMatch(parameters -> Arrays.equals(parameters, types));
-    boolean outer = fields.stream().anyMatch(field -> field.getName().startsWith("$"));
-    return fields.isEmpty() || !immutable || !made || outer
+    boolean others =
+        fields.stream().skip(isInner ? 1 : 0).anyMatch(field -> field.getName().startsWith("$"));
+    return fields.isEmpty()
+            || !immutable
+            || !made
+            || others
+            || isInner && !OuterUse.onlyHandsOn(type, types[0])
         ? null
         : new StructClass(type, fields.stream().map(Field::getName).toList(), List.of(types));
   }
@@ -127,6 +145,11 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
   private static Stream<Field> instanceFields(Class<?> type) {
     return Stream.of(type.getDeclaredFields())
         .filter(field -> !Modifier.isStatic(field.getModifiers()));
+  }
+
+  /** Whether a component is the object that a value was made in. */
+  public boolean isOuter(int index) {
+    return names.get(index).equals(OUTER);
   }
 
   public int size() {

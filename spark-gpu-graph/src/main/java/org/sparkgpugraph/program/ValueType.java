@@ -134,10 +134,17 @@ public sealed interface ValueType extends Serializable {
   /**
    * Scala's {@code Option} of values of a known type: whether there is one, and its columns.
    *
-   * @param value not opaque, nor is a part of it
+   * @param value neither opaque nor carried, nor is a part of it
    */
   record Optional(ValueType value) implements ValueType {
     static final String CLASS = "scala.Option";
+
+    public Optional {
+      if (value.hasCarried()) {
+        throw new IllegalArgumentException(
+            "an option of a " + value.className() + ", whose objects refer to others");
+      }
+    }
 
     @Override
     public List<Kind> columns() {
@@ -217,6 +224,18 @@ public sealed interface ValueType extends Serializable {
     }
   }
 
+  /**
+   * The object around a case class: the first component of its values, without columns. Values that
+   * are made get that of the vertex's value before, whichever they were made in: they make no use
+   * of it.
+   */
+  record Outer(String className) implements ValueType {
+    @Override
+    public List<Kind> columns() {
+      return List.of();
+    }
+  }
+
   /** One component of a {@link Struct}. */
   record Field(String name, ValueType type) implements Serializable {}
 
@@ -225,6 +244,14 @@ public sealed interface ValueType extends Serializable {
     return this instanceof Opaque
         || this instanceof Struct struct
             && struct.fields().stream().anyMatch(field -> field.type().hasOpaque());
+  }
+
+  /** Whether values can only be made where there are others whose components they get. */
+  default boolean hasCarried() {
+    return this instanceof Opaque
+        || this instanceof Outer
+        || this instanceof Struct struct
+            && struct.fields().stream().anyMatch(field -> field.type().hasCarried());
   }
 
   /**
@@ -239,7 +266,7 @@ public sealed interface ValueType extends Serializable {
       return new Opaque("null");
     } else if (value instanceof scala.Some<?> some) {
       ValueType inside = like(some.get());
-      return inside.hasOpaque() ? new Opaque(Optional.CLASS) : new Optional(inside);
+      return inside.hasCarried() ? new Opaque(Optional.CLASS) : new Optional(inside);
     }
     ValueType type = of(value.getClass());
     if (!(type instanceof Struct struct) || !struct.hasOpaque()) {
@@ -334,7 +361,10 @@ public sealed interface ValueType extends Serializable {
     StructClass layout = StructClass.of(type);
     for (int i = 0; i < layout.size(); i++) {
       String name = layout.names().get(i);
-      ValueType field = of(layout.types().get(i), within, columns);
+      ValueType field =
+          layout.isOuter(i)
+              ? new Outer(layout.types().get(i).getName())
+              : of(layout.types().get(i), within, columns);
       if (++columns[0] > MOST_COLUMNS) {
         throw unusable(type, "it has more than " + MOST_COLUMNS + " values; use fewer components");
       }

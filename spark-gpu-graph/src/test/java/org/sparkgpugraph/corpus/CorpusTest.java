@@ -45,7 +45,8 @@ class CorpusTest {
           "a large set that ends ways, and a map of pairs",
           "plain objects on edges and as messages",
           "an iterator that is filtered",
-          "maps: distances to landmarks, as GraphX's ShortestPaths");
+          "maps: distances to landmarks, as GraphX's ShortestPaths",
+          "maps: weighted distances that are compared");
 
   @TestFactory
   @Tag("any-spark")

@@ -105,4 +105,27 @@ class StructClassTest {
   void whatDoesMoreIsNot(Class<?> type) {
     assertThat(StructClass.isStruct(type)).isFalse();
   }
+
+  @Test
+  void whatOnlyHandsOnTheObjectAroundItIsTakenApart() {
+    assertThat(StructClass.isStruct(Around.Keeps.class)).isTrue();
+    assertThat(StructClass.of(Around.Keeps.class).names())
+        .containsExactly(StructClass.OUTER, "value", "steps");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        Around.Reads.class,
+        Around.ReadsInLambda.class,
+        Around.Returns.class,
+        Around.ReadsWithin.class,
+        Around.Requires.class,
+        Around.OfTrait.class,
+        Around.OwnCopy.class,
+        Around.Changes.class
+      })
+  void whatMakesUseOfItIsNot(Class<?> type) {
+    assertThat(StructClass.isStruct(type)).isFalse();
+  }
 }

@@ -124,4 +124,50 @@ class CarriedComponentsTest {
           .hasMessageContaining("the result stays with the executors");
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void valuesOfAnInnerClassReferToTheObjectThatTheyReferredTo(
+      int executors, JavaSparkContext context) {
+    Atlas atlas = new Atlas(0.5);
+    Graph<Atlas.Spot, Object> spots = atlas.spots(context.sc());
+    Graph<Atlas.Spot, Object> ours =
+        neverFallingBack(context, executors, () -> atlas.ours(spots)).cache();
+    assertThat(atlas.values(ours.vertices()))
+        .isEqualTo(atlas.values(atlas.stock(spots).vertices()))
+        .contains("(29,(");
+    assertThat(atlas.elsewhere(spots, ours)).isZero();
+  }
+
+  @Test
+  void valuesOfAnInnerClassAreNotMadeOfNothing(JavaSparkContext context) {
+    Atlas atlas = new Atlas(0.5);
+    Graph<Atlas.Spot, Object> spots = atlas.spots(context.sc());
+    assertThat(atlas.values(atlas.farthest(spots)))
+        .isEqualTo(atlas.values(atlas.farthestOnGraphX(spots)));
+    assertThatThrownBy(() -> neverFallingBack(context, 1, () -> atlas.farthest(spots)))
+        .isInstanceOf(NotLiftableException.class)
+        .hasMessageContaining("sends messages of class org.sparkgpugraph.scaladsl.Atlas.Spot");
+
+    TestGraph<Integer, Integer> test =
+        new TestGraph<>(
+            "two", new long[] {5, 7}, List.of(1, 2), new long[] {5}, new long[] {7}, List.of(3));
+    Graph<Integer, Integer> numbers = test.toGraphx(context, 2, Integer.class, Integer.class);
+    assertThatThrownBy(
+            () ->
+                neverFallingBack(
+                    context,
+                    1,
+                    () ->
+                        GpuPregel.on(numbers, Integer.class, Integer.class)
+                            .state((id, number, in, out) -> atlas.spot(number))
+                            .initialMessage(0.0)
+                            .vertexProgram((id, spot, far) -> atlas.spot(spot.far() + far))
+                            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().far()))
+                            .mergeMessage(Double::sum)
+                            .maxIterations(1)
+                            .run()))
+        .isInstanceOf(NotLiftableException.class)
+        .hasMessageContaining("where the vertex attributes have none");
+  }
 }

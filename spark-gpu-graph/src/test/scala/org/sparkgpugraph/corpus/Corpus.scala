@@ -8,7 +8,7 @@ object Corpus {
   def programs: Array[CorpusProgram[_, _, _]] =
     (TuplePrograms.all ++ CaseClassPrograms.all ++ MessagePrograms.all ++ CapturedPrograms.all ++
       StatePrograms.all ++ CarriedPrograms.all ++ OptionPrograms.all ++ MapPrograms.all ++
-      UnseenPrograms.all ++ TablePrograms.all).toArray
+      new InnerPrograms(0.5).all ++ UnseenPrograms.all ++ TablePrograms.all).toArray
 
   /**
    * Runs a program on stock GraphX and on the library, and says where they differ; empty when they

@@ -2,6 +2,8 @@ package org.sparkgpugraph.corpus
 
 import org.apache.spark.graphx.{EdgeDirection, EdgeTriplet, VertexId}
 
+case class Near(name: String, hops: Map[VertexId, Int], changed: Boolean)
+
 /** Programs whose values and messages are maps. */
 object MapPrograms extends Serializable {
   private type SPMap = Map[VertexId, Int]
@@ -22,6 +24,12 @@ object MapPrograms extends Serializable {
     if (edge.srcAttr != addMaps(newAttr, edge.srcAttr)) Iterator((edge.srcId, newAttr))
     else Iterator.empty
   }
+
+  private def least(
+      a: Map[VertexId, Double], b: Map[VertexId, Double]): Map[VertexId, Double] =
+    (a.keySet ++ b.keySet).map { k =>
+      k -> math.min(a.getOrElse(k, Double.MaxValue), b.getOrElse(k, Double.MaxValue))
+    }.toMap
 
   private def distances(vertices: Iterable[VertexId]): VertexId => SPMap =
     id => if (vertices.exists(_ == id)) makeMap(id -> 0) else makeMap()
@@ -106,6 +114,100 @@ object MapPrograms extends Serializable {
       (_, attr, msg) => attr ++ msg,
       t => if (t.srcAttr == t.dstAttr) Iterator((t.dstId, t.srcAttr)) else Iterator.empty,
       (a, b) => a ++ b),
+    new CorpusProgram[SPMap, Int, SPMap](
+      "maps: where an id that is a key begins with itself",
+      id => if (id == 24) Map(3L -> 7, 24L -> 7, -1L -> 7) else makeMap(),
+      (_, _, n) => n,
+      makeMap())(
+      (id, attr, msg) =>
+        if (msg.isEmpty && landmarks.take(3).contains(id)) makeMap(id -> 0)
+        else if (msg.isEmpty) makeMap()
+        else addMaps(attr, msg),
+      sendShorter,
+      addMaps),
+    new CorpusProgram[Map[VertexId, Double], Double, Map[VertexId, Double]](
+      "maps: weighted distances that are compared",
+      id => if (landmarks.contains(id)) Map(id -> 0.0) else Map.empty[VertexId, Double],
+      (_, _, n) => n * 0.25,
+      Map.empty[VertexId, Double])(
+      (_, attr, msg) => least(attr, msg),
+      t => {
+        val more = t.srcAttr.map { case (k, d) => (k, d + t.attr) }
+        if (least(more, t.dstAttr) != t.dstAttr) Iterator((t.dstId, more)) else Iterator.empty
+      },
+      least),
+    new CorpusProgram[SPMap, Int, SPMap](
+      "maps: divided, and looked up where they have it",
+      id => Map(id % 3 -> id.toInt, 1L -> 2),
+      (_, _, n) => n,
+      makeMap(1L -> 1),
+      maxIterations = 3)(
+      (id, attr, msg) => attr.map { case (k, v) => (k, if (msg.contains(k)) v % (msg(k).abs + 1) else v) },
+      t => Iterator((t.dstId, t.srcAttr.map { case (k, v) => (k, 1000 / (v.abs + 1)) })),
+      addMaps),
+    new CorpusProgram[(String, SPMap, Double), Int, (Int, SPMap)](
+      "maps: in tuples, beside a name that is carried",
+      id => (s"vertex $id", distances(landmarks)(id), id * 0.5),
+      (_, _, n) => n,
+      (0, makeMap()))(
+      (_, attr, msg) => (attr._1, addMaps(attr._2, msg._2), attr._3 + msg._1),
+      t => {
+        val more = incrementMap(t.dstAttr._2)
+        if (t.srcAttr._2 != addMaps(more, t.srcAttr._2)) Iterator((t.srcId, (1, more)))
+        else Iterator.empty
+      },
+      (a, b) => (a._1 + b._1, addMaps(a._2, b._2))),
+    new CorpusProgram[Near, Int, SPMap](
+      "maps: in a case class, compared as a whole",
+      id => Near(s"vertex $id", distances(landmarks)(id), id > 9),
+      (_, _, n) => n,
+      makeMap(),
+      maxIterations = 12)(
+      (_, attr, msg) => {
+        val hops = addMaps(attr.hops, msg)
+        attr.copy(hops = hops, changed = hops.size > attr.hops.size)
+      },
+      t => {
+        val more = incrementMap(t.srcAttr.hops).filter(_._2 < 9)
+        if (t.dstAttr.hops == (t.dstAttr.hops ++ more)) Iterator.empty
+        else Iterator((t.dstId, more), (t.srcId, makeMap()))
+      },
+      addMaps),
+    new CorpusProgram[Set[VertexId], Int, Set[VertexId]](
+      "maps: sets of the seeds that reach a vertex",
+      id => if (landmarks.contains(id)) Set(id) else Set.empty[VertexId],
+      (_, _, n) => n,
+      Set.empty[VertexId])(
+      (_, attr, msg) => attr ++ msg,
+      t => {
+        val more = t.srcAttr -- t.dstAttr
+        if (more.nonEmpty) Iterator((t.dstId, more)) else Iterator.empty
+      },
+      _ union _),
+    new CorpusProgram[(Set[Int], Set[Int]), Int, Set[Int]](
+      "maps: sets that are joined, cut, changed and asked",
+      id => (Set((id % 5).toInt, 7), if (id % 2 == 0) Set(-2) else Set()),
+      (_, _, n) => n,
+      Set(100),
+      maxIterations = 4)(
+      (_, attr, msg) =>
+        if (msg(3) && attr._1.size < 4) (attr._1 | msg, attr._2 + 3 - 7)
+        else if (msg.forall(_ > 0)) ((attr._1 & msg) + 7, attr._2 ++ msg.filter(_ < 5))
+        else (attr._1 &~ msg, msg.map(k => if (k < 0) k else 3)),
+      t =>
+        if (t.srcAttr._1 == t.dstAttr._1 && t.srcAttr._2.isEmpty) Iterator.empty
+        else Iterator((t.dstId, t.srcAttr._1), (t.srcId, t.dstAttr._2.diff(t.srcAttr._1))),
+      (a, b) => if (a.exists(b.contains)) a | b else a union b),
+    refused("where a division by zero stops GraphX alone", distances(landmarks))(
+      (id, attr, msg) =>
+        try attr.map { case (k, v) => (k, 7 / v) } catch { case _: ArithmeticException => msg },
+      addMaps),
+    refused("of NaN", distances(landmarks))(
+      (_, attr, msg) => {
+        val roots = attr.map { case (k, v) => (k, math.sqrt(-1.0 - v)) }
+        if (roots == roots.filter(_ => true)) attr else msg
+      },
+      addMaps),
     refused("whose keys are the ids of neighbours", distances(landmarks))(
       (id, attr, msg) => attr ++ msg + (id -> 1), addMaps),
     refused("of seventeen keys", distances((0 until 17).map(_ * 3L)))(
@@ -126,9 +228,6 @@ object MapPrograms extends Serializable {
       addMaps),
     refused("that give their entries one key", distances(landmarks))(
       (_, attr, msg) => attr ++ msg.map { case (_, v) => (3L, v) },
-      addMaps),
-    refused("that divide by what is in them", distances(landmarks))(
-      (_, attr, msg) => attr ++ msg.map { case (k, v) => (k, 7 / (v + 1)) },
       addMaps))
 
   private def refused(name: String, vertex: VertexId => SPMap)(

@@ -124,6 +124,28 @@ object Aggregation {
         edge.sendToDst(((weight, heavy), edge.srcAttr / 2.0))
       },
       { case (((w, h), d), ((v, g), e)) => ((w + v, h || g), d max e) }),
+    new Aggregation[Map[Int, Long], Int, Map[Int, Long]](
+      "maps",
+      id => Map((id % 3).toInt -> id, 7 -> 1L),
+      identity)(
+      edge => edge.sendToDst(edge.srcAttr.map { case (k, v) => k -> (v + edge.attr) }),
+      (a, b) => a ++ b.map { case (k, v) => k -> (v + a.getOrElse(k, 0L)) }),
+    new Aggregation[(Set[Long], Int), Int, (Map[Long, Int], Set[Long])](
+      "maps and sets of a computed key",
+      id => (if (id % 2 == 0) Set(id.abs % 3, 8L) else Set(), id.toInt),
+      identity)(
+      edge => {
+        val key = edge.srcId.abs % 3
+        if (edge.attr > 2 && !edge.srcAttr._1.contains(key))
+          edge.sendToDst((Map(key -> edge.attr), edge.dstAttr._1))
+        else edge.sendToSrc((Map(8L -> 0), edge.srcAttr._1 - key))
+      },
+      (a, b) =>
+        (
+          (a._1.keySet ++ b._1.keySet)
+            .map(k => k -> (a._1.getOrElse(k, 0) + b._1.getOrElse(k, 0)))
+            .toMap,
+          a._2 ++ b._2)),
     new Aggregation[Boolean, Int, Boolean]("flags", _ % 2 == 0, identity)(
       edge => if (edge.srcAttr != edge.dstAttr) edge.sendToSrc(edge.srcAttr),
       _ || _),

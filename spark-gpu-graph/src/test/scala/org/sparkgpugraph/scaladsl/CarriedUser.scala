@@ -1,7 +1,8 @@
 package org.sparkgpugraph.scaladsl
 
 import org.apache.spark.SparkContext
-import org.apache.spark.graphx.{Edge, EdgeTriplet, Graph, Pregel, VertexId}
+import org.apache.spark.graphx.{Edge, EdgeContext, EdgeTriplet, Graph, Pregel, VertexId, VertexRDD}
+import org.sparkgpugraph.implicits._
 
 case class Town(name: String, people: Double, mayor: Mayor)
 
@@ -14,6 +15,49 @@ class Mayor(val name: String) extends Serializable {
 }
 
 case class Measured(value: java.lang.Double, count: Int, note: Option[Int] = None)
+
+/** Values of a class within another one: they refer to the atlas that they were made in. */
+class Atlas(val unit: Double) extends Serializable {
+  case class Spot(far: Double, seen: Int)
+
+  def spot(far: Double): Spot = Spot(far, 0)
+
+  def spots(sc: SparkContext): Graph[Spot, Int] = {
+    val roads = (0L until 30L).flatMap(id => Seq(Edge(id, (id + 1) % 30, 1), Edge(id, (id * 7) % 30, 2)))
+    Graph(sc.parallelize((0L until 30L).map(id => (id, Spot(id * unit, 0))), 3), sc.parallelize(roads, 4)).cache()
+  }
+
+  private def see(id: VertexId, spot: Spot, other: Spot): Spot =
+    if (other.far > spot.far) Spot(other.far * unit, spot.seen + 1) else spot.copy(seen = spot.seen + 1)
+
+  private def show(t: EdgeTriplet[Spot, Int]): Iterator[(VertexId, Spot)] = Iterator((t.dstId, t.srcAttr))
+
+  private def farther(a: Spot, b: Spot): Spot = if (a.far > b.far) a else b
+
+  def ours(graph: Graph[Spot, Int]): Graph[Spot, Int] =
+    GpuPregel(graph, Spot(0, 0), maxIterations = 3)(see, show, farther)
+
+  def stock(graph: Graph[Spot, Int]): Graph[Spot, Int] =
+    Pregel(graph, Spot(0, 0), maxIterations = 3)(see, show, farther)
+
+  private def send(c: EdgeContext[Spot, Int, Spot]): Unit = c.sendToDst(c.srcAttr)
+
+  def farthest(graph: Graph[Spot, Int]): VertexRDD[Spot] = graph.gpu.aggregateMessages[Spot](send, farther)
+
+  def farthestOnGraphX(graph: Graph[Spot, Int]): VertexRDD[Spot] = graph.aggregateMessages[Spot](send, farther)
+
+  def values(vertices: VertexRDD[Spot]): String =
+    vertices.mapValues(spot => (spot.far, spot.seen)).collect().sortBy(_._1).mkString(" ")
+
+  /** Vertices that do not refer to the very atlas that they referred to before. */
+  def elsewhere(before: Graph[Spot, Int], after: Graph[Spot, Int]): Long = {
+    def atlas(spot: Any): Any = spot.getClass.getField("$outer").get(spot)
+    before.vertices
+      .innerJoin(after.vertices)((_, a, b) => atlas(a).asInstanceOf[AnyRef] eq atlas(b).asInstanceOf[AnyRef])
+      .filter { case (_, same) => !same }
+      .count()
+  }
+}
 
 /** What a Scala user writes whose values have components that are no numbers. */
 object CarriedUser {

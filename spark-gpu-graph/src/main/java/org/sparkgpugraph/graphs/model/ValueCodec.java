@@ -171,7 +171,7 @@ public final class ValueCodec {
       int[] positions,
       Object[] carriers) {
     requireColumns();
-    if (carriers == null && type.hasOpaque()) {
+    if (carriers == null && type.hasCarried()) {
       throw new IllegalStateException(
           "components of a " + type.className() + " are carried, and nothing has them");
     }

@@ -52,6 +52,8 @@ public final class ValueForms {
     } else if (type instanceof ValueType.Opaque opaque && !indexes.isEmpty()) {
       List<Integer> from = opaque.origin() == null ? indexes : opaque.origin();
       return new ValueForm.Carried(new CarriedPath(from), path);
+    } else if (type instanceof ValueType.Outer) {
+      return new ValueForm.Carried(new CarriedPath(indexes), path);
     } else if (type instanceof ValueType.Struct struct) {
       Class<?> owner =
           declared != null && declared.getName().equals(struct.className())

@@ -7,7 +7,9 @@ public enum FaultCode {
   MESSAGE_TO_STRANGER("message to a vertex that is neither the source nor the destination"),
   ARITHMETIC_OVERFLOW("integer overflow in an exact operation"),
   THROWN("the program threw an exception"),
-  NULL_VALUE("a null value");
+  NULL_VALUE("a null value"),
+  /** What only objects can do: GraphX runs the program then. */
+  NOT_LIFTABLE("something that no engine can do");
 
   private final String text;
 

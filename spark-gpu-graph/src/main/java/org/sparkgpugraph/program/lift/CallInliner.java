@@ -181,7 +181,7 @@ final class CallInliner {
       arguments.forEach(argument -> variables.add(machine.prim(argument).variable()));
       Kind kind = Boxing.boxKind(Type.getReturnType(descriptor));
       if (intrinsic == Intrinsic.FLOOR_DIV || intrinsic == Intrinsic.FLOOR_MOD) {
-        machine.checkDivisor(kind, variables.get(1));
+        variables.set(1, machine.checkDivisor(kind, variables.get(1)));
       }
       frame.push(machine.call(intrinsic, kind == Kind.BOOLEAN ? Kind.INT : kind, variables));
       return true;

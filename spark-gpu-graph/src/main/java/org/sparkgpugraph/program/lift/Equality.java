@@ -2,7 +2,6 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.List;
 import org.sparkgpugraph.program.ir.BinaryOp;
-import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Java's equals between values. */
@@ -21,13 +20,7 @@ final class Equality {
       }
     }
     if (left instanceof Sym.Box a && right instanceof Sym.Box b && a.type() == b.type()) {
-      int order =
-          machine
-              .call(Intrinsic.COMPARE_TOTAL, Kind.INT, List.of(a.variable(), b.variable()))
-              .variable();
-      int one = machine.constant(1);
-      int differs = machine.binary(BinaryOp.AND, Kind.INT, order, one).variable();
-      return machine.binary(BinaryOp.XOR, Kind.INT, differs, one).variable();
+      return machine.same(a.variable(), b.variable());
     } else if (left instanceof Sym.Rec a
         && right instanceof Sym.Rec b
         && a.layout().equals(b.layout())) {

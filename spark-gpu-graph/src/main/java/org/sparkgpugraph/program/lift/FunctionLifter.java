@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
@@ -112,12 +113,28 @@ final class FunctionLifter {
   private void begin(FunctionObject object) {
     Frame root = new Frame(MethodBody.calling(object.method()), -1);
     machine.state.frames.add(root);
+    for (Argument argument : signature.arguments()) {
+      noteKeys(argument instanceof Argument.Value value ? value.type() : null);
+    }
+    if (signature.sending() != null) {
+      noteKeys(signature.sending().vertex());
+      noteKeys(signature.sending().message());
+    }
     List<Sym> values = new ArrayList<>();
     for (int i = 0; i < object.captured().size(); i++) {
       values.add(hosts.captured(object.captured().get(i), List.of(new Sym.Host(object), i)));
     }
     signature.arguments().forEach(argument -> values.add(argument(argument)));
     methods.pushArguments(root, object.method(), values);
+  }
+
+  /** Notes the keys of the maps and sets that the function may be given. */
+  private void noteKeys(ValueType type) {
+    if (type instanceof ValueType.Keyed keyed) {
+      machine.knownKeys.computeIfAbsent(keyed.key(), kind -> new TreeSet<>()).addAll(keyed.keys());
+    } else if (type instanceof ValueType.Struct struct) {
+      struct.fields().forEach(field -> noteKeys(field.type()));
+    }
   }
 
   private Sym argument(Argument argument) {

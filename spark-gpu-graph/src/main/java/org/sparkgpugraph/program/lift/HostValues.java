@@ -116,7 +116,10 @@ final class HostValues {
       try {
         List<Object> path = new ArrayList<>(key);
         path.add(i);
-        fields.add(symbol(layout.read(value, i), path, variable));
+        fields.add(
+            layout.isOuter(i)
+                ? new Sym.Outer(layout.types().get(i).getName())
+                : symbol(layout.read(value, i), path, variable));
       } catch (ReflectiveOperationException | InaccessibleObjectException e) {
         throw machine.refuse(
             "component '"

@@ -154,7 +154,9 @@ final class KeyedCalls {
   private Sym.Keyed of(Sym.Collection form, List<Sym.Slot> slots) {
     Map<Object, Sym.Slot> all = new LinkedHashMap<>();
     for (Sym.Slot slot : slots) {
-      all.merge(identity(form, slot.element()), withKey(slot), this::later);
+      for (Sym.Slot known : withKnownKeys(slot)) {
+        all.merge(identity(form, known.element()), known, this::later);
+      }
     }
     return new Sym.Keyed(form, List.copyOf(all.values()));
   }
@@ -183,10 +185,40 @@ final class KeyedCalls {
     return List.of(isPair, known);
   }
 
-  /** The variable of a key that is known: the same for all that are equal, and known for good. */
-  private Sym.Slot withKey(Sym.Slot slot) {
-    Sym.Box key = key(slot.element());
-    Sym known = new Sym.Box(key.kind(), machine.key(machine.constants.get(key.variable())));
+  /**
+   * An element with a key that is known: as one of all keys that there are, where it is computed.
+   * Another key is left to GraphX.
+   */
+  private List<Sym.Slot> withKnownKeys(Sym.Slot slot) {
+    Sym key = slot.element() instanceof Sym.Rec pair ? pair.fields().get(0) : slot.element();
+    if (!(key instanceof Sym.Box box)
+        || machine.constants.containsKey(box.variable())
+        || !machine.knownKeys.containsKey(box.kind())
+        || box.type() != box.kind().box()) {
+      return List.of(withKey(slot, key));
+    }
+    List<Sym.Slot> all = new ArrayList<>();
+    Sym.Prim found = machine.constantPrim(0);
+    for (long known : machine.knownKeys.get(box.kind())) {
+      int variable = machine.key(box.kind() == Kind.INT ? (Object) (int) known : (Object) known);
+      Sym.Prim same = new Sym.Prim(Kind.INT, machine.same(box.variable(), variable));
+      found = or(found, same);
+      Sym.Slot one = new Sym.Slot(and(slot.present(), same), slot.element());
+      all.add(withKey(one, new Sym.Box(box.kind(), variable)));
+    }
+    machine.giveUpIf(
+        and(slot.present(), not(found)).variable(),
+        "a key in a Map or Set that no vertex's value and not the initial message has");
+    return all;
+  }
+
+  /** The variable of a key that is known is the same for all that are equal, and known for good. */
+  private Sym.Slot withKey(Sym.Slot slot, Sym key) {
+    if (!(key instanceof Sym.Box box)
+        || !(machine.constants.get(box.variable()) instanceof Number number)) {
+      return slot;
+    }
+    Sym known = new Sym.Box(box.kind(), machine.key(number), box.type());
     return new Sym.Slot(
         slot.present(),
         slot.element() instanceof Sym.Rec pair ? pair(known, pair.fields().get(1)) : known);
@@ -330,19 +362,19 @@ final class KeyedCalls {
   /** A collection of slots whose elements are as they must be for it. */
   private Sym.Keyed made(Sym.Collection form, List<Sym.Slot> slots) {
     Map<Object, Sym.Slot> all = new LinkedHashMap<>();
-    for (Sym.Slot slot : slots) {
+    List<Sym.Slot> known = slots.stream().flatMap(slot -> withKnownKeys(slot).stream()).toList();
+    for (Sym.Slot slot : known) {
       Object identity = identity(form, slot.element());
-      if (all.put(identity, withKey(slot)) != null && slot.element() instanceof Sym.Rec) {
+      if (all.put(identity, slot) != null && slot.element() instanceof Sym.Rec) {
         throw machine.refuse(
             "gives several entries of a map the key "
                 + machine.constants.get(key(slot.element()).variable())
                 + ", so that its order shows");
       }
     }
-    if (all.size() == slots.size()) {
-      return new Sym.Keyed(form, List.copyOf(all.values()));
-    }
-    return of(form, slots);
+    return all.size() == known.size()
+        ? new Sym.Keyed(form, List.copyOf(all.values()))
+        : of(form, known);
   }
 
   private Sym.Keyed fields(Sym.Keyed of, Sym.Collection form, int index) {
@@ -396,9 +428,9 @@ final class KeyedCalls {
           return machine.stop(FaultCode.THROWN, missing);
         }
         if (machine.isTrying()) {
-          throw machine.refuse(
-              "looks a key up by apply in a function that is called with what is in a Map or Set;"
-                  + " use getOrElse");
+          machine.giveUpIf(not(present).variable(), "a key that is not in a Map");
+          frame.push(value);
+          return true;
         }
         return paths.fork(
             Condition.EQ,
@@ -552,19 +584,24 @@ final class KeyedCalls {
       }
       differ = or(differ, binary(BinaryOp.XOR, both[0].present(), both[1].present()));
       if (both[0].element() instanceof Sym.Rec a && both[1].element() instanceof Sym.Rec b) {
-        Sym.Prim same = new Sym.Prim(Kind.INT, equalValues(a.fields().get(1), b.fields().get(1)));
-        differ = or(differ, and(both[0].present(), not(same)));
+        Sym.Prim inBoth = and(both[0].present(), both[1].present());
+        int same = equalValues(inBoth, a.fields().get(1), b.fields().get(1));
+        differ = or(differ, and(both[0].present(), not(new Sym.Prim(Kind.INT, same))));
       }
     }
     return not(differ).variable();
   }
 
-  private int equalValues(Sym left, Sym right) {
-    for (Sym side : List.of(left, right)) {
-      if (side instanceof Sym.Box box && !box.kind().isIntegral() && box.kind() != Kind.BOOLEAN) {
-        // Scala's maps say that a NaN equals itself where it is the same object.
-        throw machine.refuse("compares maps of Double or Float");
-      }
+  private int equalValues(Sym.Prim inBoth, Sym left, Sym right) {
+    if (left instanceof Sym.Box a
+        && right instanceof Sym.Box b
+        && !a.kind().isIntegral()
+        && a.kind() != Kind.BOOLEAN) {
+      // Scala's maps say that a NaN equals itself where it is the same object.
+      Sym.Prim leftIs = machine.call(Intrinsic.IS_NAN, Kind.INT, List.of(a.variable()));
+      Sym.Prim rightIs = machine.call(Intrinsic.IS_NAN, Kind.INT, List.of(b.variable()));
+      machine.giveUpIf(
+          and(inBoth, and(leftIs, rightIs)).variable(), "a comparison of NaN with NaN in maps");
     }
     return calls.scala().equal(left, right);
   }
@@ -610,8 +647,9 @@ final class KeyedCalls {
       machine.top().push(result);
       return true;
     } else if (machine.isTrying()) {
-      throw machine.refuse(
-          "asks for " + name + " in a function that is called with what is in a Map or Set");
+      machine.giveUpIf(not(any(of.slots())).variable(), name + " of an empty Map or Set");
+      machine.top().push(result);
+      return true;
     }
     return paths.fork(
         Condition.EQ,
@@ -688,6 +726,14 @@ final class KeyedCalls {
     frame.locals[GIVES] = gives.symbol;
     machine.state.frames.add(frame);
     return advance(frame);
+  }
+
+  /** Whether a function is called as Scala does: for what is there, and for what is not. */
+  static int isTried(SymbolicMachine machine, Frame frame) {
+    int present = remaining(frame).get(0).present().variable();
+    return frame.locals[GIVES] == Gives.OR_ELSE.symbol
+        ? machine.binary(BinaryOp.XOR, Kind.INT, present, machine.constant(1)).variable()
+        : present;
   }
 
   private static List<Sym.Slot> remaining(Frame frame) {

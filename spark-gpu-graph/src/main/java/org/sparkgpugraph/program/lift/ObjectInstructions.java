@@ -148,7 +148,10 @@ final class ObjectInstructions {
               "assigns the field " + name + ", which is not a component of the record");
         }
         machine.requireOwn(fresh.id());
-        machine.state.heap.get(fresh.id())[index] = Boxing.boxed(value, Type.getType(access.desc));
+        Type type = Type.getType(access.desc);
+        boolean isOuter = access.name.equals(StructClass.OUTER) && !(value instanceof Sym.Null);
+        machine.state.heap.get(fresh.id())[index] =
+            isOuter ? new Sym.Outer(type.getClassName()) : Boxing.boxed(value, type);
       }
       default -> {
         Sym target = frame.pop();

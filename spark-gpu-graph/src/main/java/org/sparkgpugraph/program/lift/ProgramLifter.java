@@ -110,6 +110,17 @@ public final class ProgramLifter {
     }
     requireAll();
     requireColumns("the message", send.result);
+    if (send.result.hasCarried()) {
+      refusals.add(
+          new Refusal(
+              "program",
+              new SourcePosition(send.result.className(), "", -1),
+              "sends messages of class "
+                  + send.result.className()
+                  + ", which refer to an object of the class around it, so that nothing could make"
+                  + " the result of them; use a record, tuple or case class of a package or"
+                  + " object"));
+    }
     requireAll();
     Lifted merge = merge(send.result);
     requireAll();

@@ -107,7 +107,7 @@ final class StackInstructions {
     Sym.Prim right = machine.prim(frame.pop());
     Sym.Prim left = machine.prim(frame.pop());
     if ((op == BinaryOp.DIVIDE || op == BinaryOp.REMAINDER) && left.kind().isIntegral()) {
-      machine.checkDivisor(left.kind(), right.variable());
+      right = new Sym.Prim(right.kind(), machine.checkDivisor(left.kind(), right.variable()));
     }
     frame.push(machine.binary(op, left.kind(), left.variable(), right.variable()));
   }

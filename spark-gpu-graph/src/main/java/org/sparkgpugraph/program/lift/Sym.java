@@ -76,6 +76,9 @@ sealed interface Sym {
     }
   }
 
+  /** The object around a case class, whichever it is: nobody may ask. */
+  record Outer(String className) implements Sym {}
+
   /** An exception ready to be thrown. */
   record Thrown(String className, String message) implements Sym {}
 
@@ -325,6 +328,10 @@ sealed interface Sym {
           : ScalaSequences.isBuffer(fresh.type().getName())
               ? "a buffer"
               : "an unfinished " + fresh.type().getName();
+    } else if (this instanceof Outer outer) {
+      return "the object of class "
+          + outer.className()
+          + " that a value of a class within it was made in";
     } else if (this instanceof Closure) {
       return "a lambda";
     } else if (this instanceof Elements) {

@@ -1,8 +1,10 @@
 package org.sparkgpugraph.program.lift;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
@@ -35,6 +37,9 @@ final class SymbolicMachine {
 
   /** Variables of the keys of maps and sets, which stay known whatever paths meet. */
   final Map<Object, Integer> keys = new HashMap<>();
+
+  /** Keys that maps and sets of the program may have, as far as its types say it. */
+  final Map<Kind, TreeSet<Long>> knownKeys = new EnumMap<>(Kind.class);
 
   /** Three-way comparisons by their variable, to be joined with the branch that follows. */
   final Map<Integer, Insn> comparisons = new HashMap<>();
@@ -308,13 +313,50 @@ final class SymbolicMachine {
     };
   }
 
-  /** Throws when an integer divisor is zero; goes on otherwise. */
-  void checkDivisor(Kind kind, int divisor) {
+  /**
+   * Leaves the run to GraphX where a condition holds, unless what is tried is not there.
+   *
+   * @param condition an INT that is 0 or 1
+   */
+  void giveUpIf(int condition, String why) {
+    int holds = condition;
+    for (Frame frame : state.frames) {
+      if (frame.loop == SequenceLoops.Loop.SLOTS) {
+        holds = binary(BinaryOp.AND, Kind.INT, holds, KeyedCalls.isTried(this, frame)).variable();
+      }
+    }
+    Ssa.Block fault = new Ssa.Block();
+    Ssa.Block next = new Ssa.Block();
+    fault.end = new Ssa.Stop(FaultCode.NOT_LIFTABLE, why, where());
+    int zero = constant(0);
+    end(new Ssa.If(Condition.NE, holds, zero, new Ssa.Edge(fault), new Ssa.Edge(next), where()));
+    block = next;
+  }
+
+  /** Whether two numbers of a kind are equal, or both NaN, as an INT that is 0 or 1. */
+  int same(int left, int right) {
+    int order = call(Intrinsic.COMPARE_TOTAL, Kind.INT, List.of(left, right)).variable();
+    int one = constant(1);
+    int differs = binary(BinaryOp.AND, Kind.INT, order, one).variable();
+    return binary(BinaryOp.XOR, Kind.INT, differs, one).variable();
+  }
+
+  /**
+   * Throws when an integer divisor is zero; goes on otherwise.
+   *
+   * @return the divisor, or 1 for one that may be zero where it is not divided by
+   */
+  int checkDivisor(Kind kind, int divisor) {
     Object known = constants.get(divisor);
     if (known != null && ((Number) known).longValue() != 0) {
-      return;
+      return divisor;
     }
     int zero = constant(kind == Kind.INT ? (Object) 0 : (Object) 0L);
+    if (isTrying()) {
+      int isZero = same(divisor, zero);
+      giveUpIf(isZero, "an integer division by zero in a function that a Map or Set is given");
+      return choose(isZero, constant(kind == Kind.INT ? (Object) 1 : (Object) 1L), divisor);
+    }
     Ssa.Block fault = new Ssa.Block();
     Ssa.Block next = new Ssa.Block();
     end(new Ssa.If(Condition.EQ, divisor, zero, new Ssa.Edge(fault), new Ssa.Edge(next), where()));
@@ -324,6 +366,7 @@ final class SymbolicMachine {
     stop(FaultCode.DIVISION_BY_ZERO, "");
     state = own;
     block = next;
+    return divisor;
   }
 
   /** Whether a value is null; refuses where only the data say it. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.StructClass;
@@ -51,6 +52,8 @@ final class ValueColumns {
       return keyed(role, keyed, column);
     } else if (type.hasNone() && !(type instanceof ValueType.Struct)) {
       return new Sym.Elements(Sym.Form.OPTION, List.of());
+    } else if (type instanceof ValueType.Outer outer) {
+      return new Sym.Outer(outer.className());
     } else if (type instanceof ValueType.Opaque opaque) {
       List<Integer> origin = opaque.origin() == null ? indexes : opaque.origin();
       return new Sym.Carried(role, origin, name, opaque.className());
@@ -125,7 +128,9 @@ final class ValueColumns {
     } else if (value instanceof Sym.Null) {
       return machine.halt(FaultCode.NULL_VALUE, "null where a " + type.className() + " is needed");
     }
-    if (type instanceof ValueType.Opaque) {
+    if (type instanceof ValueType.Outer && value instanceof Sym.Outer) {
+      return true;
+    } else if (type instanceof ValueType.Opaque) {
       // The program is refused for it, without a further reason at each place where it is made.
       return true;
     } else if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
@@ -248,8 +253,8 @@ final class ValueColumns {
   /** The type of a map or set; null where that is not known. */
   private ValueType keyedType(Sym.Keyed value) {
     if (value.form() == Sym.Collection.BAG
-        || value.slots().isEmpty()
-        || value.slots().size() > ValueType.Keyed.MOST) {
+        || value.form() == Sym.Collection.VIEW
+        || value.slots().isEmpty()) {
       return null;
     }
     Sym first = value.slots().get(0).element();
@@ -260,13 +265,16 @@ final class ValueColumns {
     if (value.form() == Sym.Collection.MAP ? kind == null : !(first instanceof Sym.Box)) {
       return null;
     }
-    List<Long> keys =
-        value.slots().stream()
-            .map(slot -> machine.constants.get(KeyedCalls.key(slot.element()).variable()))
-            .map(key -> ((Number) key).longValue())
-            .sorted()
-            .toList();
-    return new ValueType.Keyed(KeyedCalls.key(first).kind(), kind, keys);
+    // Other values of this type may have other keys.
+    Kind keyKind = KeyedCalls.key(first).kind();
+    TreeSet<Long> keys = new TreeSet<>(machine.knownKeys.getOrDefault(keyKind, new TreeSet<>()));
+    for (Sym.Slot slot : value.slots()) {
+      Object key = machine.constants.get(KeyedCalls.key(slot.element()).variable());
+      keys.add(((Number) key).longValue());
+    }
+    return keys.size() > ValueType.Keyed.MOST
+        ? null
+        : new ValueType.Keyed(keyKind, kind, List.copyOf(keys));
   }
 
   /** The type of a value. */
@@ -283,6 +291,8 @@ final class ValueColumns {
       return keyedType(keyed);
     } else if (value instanceof Sym.Host host && host.value() == scala.runtime.BoxedUnit.UNIT) {
       return new ValueType.Unit();
+    } else if (value instanceof Sym.Outer outer) {
+      return new ValueType.Outer(outer.className());
     } else if (value instanceof Sym.Rec rec) {
       List<ValueType.Field> fields = new ArrayList<>();
       for (int i = 0; i < rec.fields().size(); i++) {

@@ -88,7 +88,7 @@ public final class HeldBlocks implements AutoCloseable {
    */
   public JavaRDD<Object> slotArrays() {
     int parts = graph.vertexPartitions();
-    return graph.executors() == 1 && !type.hasOpaque()
+    return graph.executors() == 1 && !type.hasCarried()
         ? leave(parts, parts, HeldResult::slotArray)
         : slots(SlotPart::assemble);
   }

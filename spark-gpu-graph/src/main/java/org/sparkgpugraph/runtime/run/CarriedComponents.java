@@ -23,6 +23,32 @@ final class CarriedComponents {
     if (others || input.source().graph() == null) {
       refuse(result, "the vertex attributes are not those of a GraphX graph");
     }
+    requireOuters(result, result, input.source().vertexType());
+  }
+
+  /**
+   * Refuses values of a class whose objects refer to others that the input's values do not have.
+   */
+  private static void requireOuters(ValueType result, ValueType part, ValueType before) {
+    if (!(part instanceof ValueType.Struct struct)) {
+      return;
+    }
+    for (int i = 0; i < struct.fields().size(); i++) {
+      ValueType field = struct.fields().get(i).type();
+      ValueType old =
+          before instanceof ValueType.Struct same && i < same.fields().size()
+              ? same.fields().get(i).type()
+              : null;
+      if (field instanceof ValueType.Outer && !field.equals(old)) {
+        throw refusal(
+            result,
+            "the result has objects of class "
+                + struct.className()
+                + ", which refer to an object of the class around it, where the vertex attributes"
+                + " have none; use a record, tuple or case class of a package or object");
+      }
+      requireOuters(result, field, old);
+    }
   }
 
   /**
@@ -53,17 +79,19 @@ final class CarriedComponents {
    * @param why nobody has them
    */
   static void refuse(ValueType result, String why) {
-    if (result.hasOpaque()) {
-      throw new NotLiftableException(
-          List.of(
-              new Refusal(
-                  "program",
-                  new SourcePosition(result.className(), "", -1),
-                  why
-                      + ", but components of a "
-                      + result.className()
-                      + " are not numbers and can only be carried from such a graph; call run() on"
-                      + " the GraphX graph, or leave them out")));
+    if (result.hasCarried()) {
+      throw refusal(
+          result,
+          why
+              + ", but components of a "
+              + result.className()
+              + " are not numbers and can only be carried from such a graph; call run() on the"
+              + " GraphX graph, or leave them out");
     }
+  }
+
+  private static NotLiftableException refusal(ValueType result, String why) {
+    return new NotLiftableException(
+        List.of(new Refusal("program", new SourcePosition(result.className(), "", -1), why)));
   }
 }

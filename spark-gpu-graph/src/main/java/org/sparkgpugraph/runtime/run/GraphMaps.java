@@ -2,8 +2,10 @@ package org.sparkgpugraph.runtime.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.sparkgpugraph.graphs.graphx.GraphXReader;
 import org.sparkgpugraph.program.KeyedMaps;
+import org.sparkgpugraph.program.LiftedMessages;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramSource;
@@ -31,8 +33,21 @@ final class GraphMaps {
    * @throws NotLiftableException with every reason, when a function cannot be lifted
    */
   static ProgramInstance lift(GraphSource graph, ProgramSource source, Object initialMessage) {
+    return lift(graph, source, initialMessage, ProgramLifter::lift);
+  }
+
+  /** As {@link #lift}, of an {@code aggregateMessages}, which has no initial message. */
+  static LiftedMessages liftMessages(GraphSource graph, ProgramSource source) {
+    return lift(graph, source, null, ProgramLifter::liftMessages);
+  }
+
+  private static <T> T lift(
+      GraphSource graph,
+      ProgramSource source,
+      Object initialMessage,
+      Function<ProgramSource, T> lifter) {
     try {
-      return ProgramLifter.lift(source);
+      return lifter.apply(source);
     } catch (NotLiftableException e) {
       KeyedMaps maps = find(graph, source, initialMessage);
       ValueType attribute = maps.complete(ATTRIBUTE, source.attribute());
@@ -44,7 +59,7 @@ final class GraphMaps {
         throw problems.isEmpty() ? e : new NotLiftableException(problems);
       }
       try {
-        return ProgramLifter.lift(source.with(attribute, message));
+        return lifter.apply(source.with(attribute, message));
       } catch (NotLiftableException still) {
         problems.addAll(still.refusals());
         throw new NotLiftableException(problems);

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.VertexRDD;
 import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graphs.graphx.GraphXMessages;
@@ -19,12 +20,12 @@ import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
-import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.program.messages.MessageAggregation;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
@@ -94,6 +95,14 @@ public final class MessagesJob<A> {
       PregelJob.logOrThrow(input.conf(), e, call);
     } catch (CodeGenerationException e) {
       PregelJob.logOrThrow(input.conf(), PregelJob.refused(e), call);
+    } catch (ProgramFault e) {
+      if (e.code() != FaultCode.NOT_LIFTABLE) {
+        throw e;
+      }
+      PregelJob.logOrThrow(
+          input.conf(),
+          refused("graph", input.source().vertexClass().getName(), e.getMessage()),
+          call);
     } catch (ValueMismatchException e) {
       // A null, or a tuple that holds something else than the others: GraphX takes them.
       String where = input.source().vertexClass().getName();
@@ -154,7 +163,8 @@ public final class MessagesJob<A> {
     long start = System.nanoTime();
     GraphSource source = input.source();
     LiftedMessages messages =
-        ProgramLifter.liftMessages(
+        GraphMaps.liftMessages(
+            source,
             new ProgramSource(
                 source.vertexType(),
                 source.edgeType(),
@@ -168,6 +178,7 @@ public final class MessagesJob<A> {
                 List.of(),
                 null));
     requireFields(messages.send());
+    JobInput completed = CarriedComponents.completed(input, messages.attribute());
     RecordSerialization.checkResult(source.sc(), messages.message(), loader());
     ProgramInstance program = MessageAggregation.program(messages);
     RunConf conf = input.conf();
@@ -183,7 +194,9 @@ public final class MessagesJob<A> {
             RunWatch.programName(request.send()), program, settings, conf.exchange().encoding());
     double seconds = (PhaseTimes.ended("lift", start) - start) / 1e9;
     return new Lifted(
-        messages, program.program().traits(), new Execution(input, computation, loader(), seconds));
+        messages,
+        program.program().traits(),
+        new Execution(completed, computation, loader(), seconds));
   }
 
   private ClassLoader loader() {

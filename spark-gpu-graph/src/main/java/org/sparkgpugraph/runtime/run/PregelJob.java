@@ -95,11 +95,7 @@ public final class PregelJob {
       logOrThrow(input.conf(), refused(e), call);
       return onGraphX(call, stock);
     } catch (ValueMismatchException | ProgramFault e) {
-      // Scala's tuples and generic case classes hold what they like: one vertex told what all have.
-      // GraphX may go on with a null, or it throws what it throws.
-      boolean isNull = e instanceof ProgramFault fault && fault.code() == FaultCode.NULL_VALUE;
-      if (!(request.vertexProgram instanceof Function3<?, ?, ?, ?>)
-          || e instanceof ProgramFault && !isNull) {
+      if (!canGoOn(e)) {
         throw e;
       }
       SourcePosition graph = new SourcePosition(input.source().vertexClass().getName(), "", -1);
@@ -109,6 +105,17 @@ public final class PregelJob {
           call);
       return onGraphX(call, stock);
     }
+  }
+
+  /** Whether GraphX may go on, or throws what it throws, where an engine had to stop. */
+  private boolean canGoOn(RuntimeException e) {
+    if (e instanceof ProgramFault fault && fault.code() == FaultCode.NOT_LIFTABLE) {
+      return true;
+    }
+    // Scala's tuples and generic case classes hold what they like: one vertex told what all have.
+    return request.vertexProgram instanceof Function3<?, ?, ?, ?>
+        && (e instanceof ValueMismatchException
+            || ((ProgramFault) e).code() == FaultCode.NULL_VALUE);
   }
 
   private static <T> T onGraphX(ApplicationCalls.Call call, Supplier<T> stock) {

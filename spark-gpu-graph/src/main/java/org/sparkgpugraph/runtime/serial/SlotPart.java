@@ -50,7 +50,7 @@ public final class SlotPart implements Serializable {
   public static Object assemble(ValueType type, Iterator<SlotPart> parts) {
     List<SlotPart> all = new ArrayList<>();
     parts.forEachRemaining(all::add);
-    return type.hasOpaque()
+    return type.hasCarried()
         ? (SlotValues) before -> array(type, all, (Object[]) before)
         : array(type, all, null);
   }
