@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -116,16 +117,20 @@ final class FrameGraph implements AutoCloseable {
     return keys;
   }
 
-  /** The vertices with a column of a result. */
-  Dataset<Row> join(Dataset<Row> values, String column) {
-    if (vertices == null) {
-      return values.select(
-          Names.column(FrameResult.KEY).cast(keys.type()).as(ID), Names.column(column));
+  /** The vertices with the columns of a result. */
+  Dataset<Row> join(Dataset<Row> values) {
+    if (vertices != null) {
+      return vertices
+          .withColumn(FrameResult.KEY, keys.of(Names.column(ID)))
+          .join(values, FrameResult.KEY)
+          .drop(FrameResult.KEY);
     }
-    return vertices
-        .withColumn(FrameResult.KEY, keys.of(Names.column(ID)))
-        .join(values, FrameResult.KEY)
-        .drop(FrameResult.KEY);
+    Dataset<Row> ids = values.withColumn(ID, Names.column(FrameResult.KEY).cast(keys.type()));
+    Column[] columns =
+        Stream.concat(Stream.of(ID), Stream.of(values.columns()).skip(1))
+            .map(Names::column)
+            .toArray(Column[]::new);
+    return ids.select(columns);
   }
 
   /**

@@ -9,8 +9,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graphs.graphx.KeptRdd;
@@ -25,9 +25,14 @@ final class FrameResult {
 
   private FrameResult() {}
 
-  /** What a value is in a row. */
-  interface Cell<R> extends Serializable {
-    Object of(R value);
+  /** What a value is in a row: a cell for each column. */
+  interface Cells<R> extends Serializable {
+    Object[] of(R value);
+  }
+
+  /** One column of the values as they are. */
+  static <R> Cells<R> one() {
+    return value -> new Object[] {value};
   }
 
   /**
@@ -35,22 +40,24 @@ final class FrameResult {
    * result may be closed.
    */
   static <R> Dataset<Row> of(
-      SparkSession spark, VertexResult<R> result, String column, DataType type, Cell<R> cell) {
+      SparkSession spark, VertexResult<R> result, StructType columns, Cells<R> cells) {
     ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
     JavaRDD<VertexBlock> kept = new JavaRDD<>(KeptRdd.of(result.blocks().rdd(), tag), tag);
-    StructType schema =
-        new StructType().add(KEY, DataTypes.LongType, false).add(column, type, true);
-    return spark.createDataFrame(kept.flatMap(block -> new Rows<>(block, cell)), schema);
+    StructType schema = new StructType().add(KEY, DataTypes.LongType, false);
+    for (StructField column : columns.fields()) {
+      schema = schema.add(column);
+    }
+    return spark.createDataFrame(kept.flatMap(block -> new Rows<>(block, cells)), schema);
   }
 
   private static final class Rows<R> implements Iterator<Row> {
     private final VertexBlock block;
-    private final Cell<R> cell;
+    private final Cells<R> cells;
     private int next;
 
-    Rows(VertexBlock block, Cell<R> cell) {
+    Rows(VertexBlock block, Cells<R> cells) {
       this.block = block;
-      this.cell = cell;
+      this.cells = cells;
     }
 
     @Override
@@ -65,7 +72,11 @@ final class FrameResult {
         throw new NoSuchElementException();
       }
       R value = (R) Array.get(block.values(), block.slot(next));
-      return RowFactory.create(block.ids()[next++], cell.of(value));
+      Object[] given = cells.of(value);
+      Object[] row = new Object[given.length + 1];
+      row[0] = block.ids()[next++];
+      System.arraycopy(given, 0, row, 1, given.length);
+      return RowFactory.create(row);
     }
   }
 }

@@ -1,8 +1,7 @@
 package org.sparkgpugraph.frame;
 
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -10,13 +9,11 @@ import org.sparkgpugraph.run.RunOptions;
  * Communities by label propagation: {@code label}, a long. Each vertex takes the label that most of
  * its neighbours have, the smallest of several; the first labels are the ids if these are integers.
  */
-public final class LabelPropagation {
-  private static final String COLUMN = "label";
-  private final PropertyGraph graph;
+public final class LabelPropagation extends SingleRun<Long> {
   private Integer maxIter;
 
   LabelPropagation(PropertyGraph graph) {
-    this.graph = graph;
+    super(graph, new StructType().add("label", DataTypes.LongType, false), FrameResult.one());
   }
 
   /** Iterations, at least 1; must be given. */
@@ -25,19 +22,15 @@ public final class LabelPropagation {
     return this;
   }
 
-  /** The vertices with their labels. */
-  public Dataset<Row> run() {
+  @Override
+  void check() {
     if (maxIter == null) {
       throw new IllegalArgumentException("maxIter is not set: labels need not come to rest");
     }
-    return graph.run(COLUMN, null, this::labels);
   }
 
-  private Dataset<Row> labels(FrameGraph on, RunOptions options) {
-    try (VertexResult<Long> result =
-        org.sparkgpugraph.lib.LabelPropagation.run(on.graph(), maxIter, options)) {
-      return on.join(
-          FrameResult.of(on.spark(), result, COLUMN, DataTypes.LongType, label -> label), COLUMN);
-    }
+  @Override
+  VertexResult<Long> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.LabelPropagation.run(on.graph(), maxIter, options);
   }
 }

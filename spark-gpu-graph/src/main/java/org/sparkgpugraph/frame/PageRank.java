@@ -1,8 +1,8 @@
 package org.sparkgpugraph.frame;
 
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
+import java.util.OptionalLong;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -10,15 +10,15 @@ import org.sparkgpugraph.run.RunOptions;
  * PageRank: {@code pagerank}, a double. Either {@link #maxIter} iterations or until no rank changes
  * by more than {@link #tol}; one of them must be given.
  */
-public final class PageRank {
-  private static final String COLUMN = "pagerank";
-  private final PropertyGraph graph;
+public final class PageRank extends SingleRun<Double> {
   private double resetProbability = org.sparkgpugraph.lib.PageRank.RESET_PROBABILITY;
   private Integer maxIter;
   private Double tol;
+  private Object sourceId;
+  private String weight;
 
   PageRank(PropertyGraph graph) {
-    this.graph = graph;
+    super(graph, new StructType().add("pagerank", DataTypes.DoubleType, false), FrameResult.one());
   }
 
   /** Probability of a random jump, in [0, 1]; 0.15 unless it is given. */
@@ -39,25 +39,48 @@ public final class PageRank {
     return this;
   }
 
-  /** The vertices with their ranks. */
-  public Dataset<Row> run() {
+  /** Id of a vertex: all random jumps go there (personalised PageRank). */
+  public PageRank sourceId(Object id) {
+    sourceId = id;
+    return this;
+  }
+
+  /** Column of the edges: a rank is divided among them by it. Takes maxIter. */
+  public PageRank weight(String column) {
+    weight = column;
+    return this;
+  }
+
+  @Override
+  void check() {
     if ((maxIter == null) == (tol == null)) {
       throw new IllegalArgumentException(
           maxIter == null
               ? "neither maxIter nor tol is set: give one of them"
               : "maxIter and tol are both set: give one of them");
     }
-    return graph.run(COLUMN, null, this::ranks);
+    if (weight != null && maxIter == null) {
+      throw new IllegalArgumentException("weight is set: give maxIter in the place of tol");
+    }
   }
 
-  private Dataset<Row> ranks(FrameGraph on, RunOptions options) {
-    try (VertexResult<Double> result =
-        maxIter == null
-            ? org.sparkgpugraph.lib.PageRank.runUntilConvergence(
-                on.graph(), tol, resetProbability, options)
-            : org.sparkgpugraph.lib.PageRank.run(on.graph(), maxIter, resetProbability, options)) {
-      return on.join(
-          FrameResult.of(on.spark(), result, COLUMN, DataTypes.DoubleType, rank -> rank), COLUMN);
+  @Override
+  String weight() {
+    return weight;
+  }
+
+  @Override
+  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+    OptionalLong source =
+        sourceId == null ? OptionalLong.empty() : OptionalLong.of(on.keyOf(sourceId, "source"));
+    if (weight != null) {
+      return org.sparkgpugraph.lib.WeightedPageRank.run(
+          on.weighted(), maxIter, resetProbability, source, options);
     }
+    return maxIter == null
+        ? org.sparkgpugraph.lib.PageRank.runUntilConvergence(
+            on.graph(), tol, resetProbability, source, options)
+        : org.sparkgpugraph.lib.PageRank.run(
+            on.graph(), maxIter, resetProbability, source, options);
   }
 }

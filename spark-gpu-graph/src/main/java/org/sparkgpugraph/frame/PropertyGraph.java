@@ -205,34 +205,74 @@ public final class PropertyGraph implements AutoCloseable {
     return new PropertyGraph(kept, edges, keys, missing, options);
   }
 
-  /** Connected components. */
+  /** Connected components: {@code component}. */
   public ConnectedComponents connectedComponents() {
     return new ConnectedComponents(this);
   }
 
-  /** Strongly connected components. */
+  /** Strongly connected components: {@code component}. */
   public StronglyConnectedComponents stronglyConnectedComponents() {
     return new StronglyConnectedComponents(this);
   }
 
-  /** PageRank. */
+  /** PageRank, also of weighted edges and for one source: {@code pagerank}. */
   public PageRank pageRank() {
     return new PageRank(this);
   }
 
-  /** Communities by label propagation. */
+  /** Communities by label propagation: {@code label}. */
   public LabelPropagation labelPropagation() {
     return new LabelPropagation(this);
   }
 
-  /** Hops to landmarks. */
+  /** Communities by modularity: {@code community}. */
+  public Louvain louvain() {
+    return new Louvain(this);
+  }
+
+  /** Hops to landmarks: {@code distances}. */
   public ShortestPaths shortestPaths() {
     return new ShortestPaths(this);
   }
 
-  /** Triangles that pass through each vertex. */
+  /** Hops from a source: {@code hops}. */
+  public Hops hops() {
+    return new Hops(this);
+  }
+
+  /** Lengths of shortest paths from a source: {@code distance}. */
+  public Distances distances() {
+    return new Distances(this);
+  }
+
+  /** Triangles that pass through each vertex: {@code count}. */
   public TriangleCount triangleCount() {
     return new TriangleCount(this);
+  }
+
+  /** How many of a vertex's neighbours are neighbours: {@code coefficient}. */
+  public ClusteringCoefficient clusteringCoefficient() {
+    return new ClusteringCoefficient(this);
+  }
+
+  /** Hubs and authorities: {@code hub} and {@code authority}. */
+  public Hits hits() {
+    return new Hits(this);
+  }
+
+  /** On how many shortest paths a vertex is: {@code betweenness}. */
+  public Betweenness betweenness() {
+    return new Betweenness(this);
+  }
+
+  /** The largest k whose k-core a vertex is in: {@code coreness}. */
+  public Coreness coreness() {
+    return new Coreness(this);
+  }
+
+  /** A maximal independent set: {@code member}. */
+  public IndependentSet independentSet() {
+    return new IndependentSet(this);
   }
 
   /**
@@ -275,21 +315,24 @@ public final class PropertyGraph implements AutoCloseable {
     return FrameGraph.load(vertices, edges, keys, weight, missing, options);
   }
 
+  /** Refuses a column of a result that the vertices have already. */
+  void requireNew(String column) {
+    if (vertices != null) {
+      Names.requireNew(vertices, "vertices", column);
+    }
+  }
+
   /** What is done with a loaded graph. */
-  interface Use<T> {
-    T with(FrameGraph graph, RunOptions options);
+  interface Use {
+    Dataset<Row> with(FrameGraph graph, RunOptions options);
   }
 
   /**
    * Does something with the loaded graph; it is freed afterwards, unless it is to stay.
    *
-   * @param column that comes to the vertices
    * @param weight column of the edges that is loaded, or null
    */
-  Dataset<Row> run(String column, String weight, Use<Dataset<Row>> use) {
-    if (vertices != null) {
-      Names.requireNew(vertices, "vertices", column);
-    }
+  Dataset<Row> loaded(String weight, Use use) {
     FrameGraph kept;
     synchronized (this) {
       kept = held != null && (weight == null || weight.equals(heldWeight)) ? held : null;
@@ -297,8 +340,8 @@ public final class PropertyGraph implements AutoCloseable {
     if (kept != null) {
       return use.with(kept, options);
     }
-    try (FrameGraph loaded = load(weight)) {
-      return use.with(loaded, options);
+    try (FrameGraph once = load(weight)) {
+      return use.with(once, options);
     }
   }
 }

@@ -9,6 +9,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.ShortestPaths.Hops;
 import org.sparkgpugraph.run.RunOptions;
@@ -17,14 +19,18 @@ import org.sparkgpugraph.run.RunOptions;
  * Hops to landmarks, along the edges: {@code distances}, a map from each landmark that a vertex can
  * reach to the number of hops.
  */
-public final class ShortestPaths {
+public final class ShortestPaths extends FrameAlgorithm {
   private static final String COLUMN = "distances";
   private static final int WIDTH = org.sparkgpugraph.lib.ShortestPaths.WIDTH;
-  private final PropertyGraph graph;
+
+  /** Keys are of the ids' type. */
+  private static final MapType MAP =
+      DataTypes.createMapType(DataTypes.NullType, DataTypes.IntegerType);
+
   private Set<Object> landmarks = Set.of();
 
   ShortestPaths(PropertyGraph graph) {
-    this.graph = graph;
+    super(graph, new StructType().add(COLUMN, MAP));
   }
 
   /** Ids of the landmarks; must be given. */
@@ -38,15 +44,16 @@ public final class ShortestPaths {
     return this;
   }
 
-  /** The vertices with their distances. */
-  public Dataset<Row> run() {
+  @Override
+  void check() {
     if (landmarks.isEmpty()) {
       throw new IllegalArgumentException("landmarks are not set: give the id of a vertex");
     }
-    return graph.run(COLUMN, null, this::distances);
   }
 
-  private Dataset<Row> distances(FrameGraph on, RunOptions options) {
+  /** One run for each eight landmarks; their hops are put together to maps. */
+  @Override
+  Dataset<Row> values(FrameGraph on, RunOptions options) {
     List<Object> ids = List.copyOf(landmarks);
     long[] keys = ids.stream().mapToLong(id -> on.keyOf(id, "landmark")).toArray();
     Dataset<Row> all = null;
@@ -58,7 +65,7 @@ public final class ShortestPaths {
       Column map = map(ids.subList(from, to), "hops" + from, on.keys());
       distances = distances == null ? map : functions.map_concat(distances, map);
     }
-    return on.join(all.select(Names.column(FrameResult.KEY), distances.as(COLUMN)), COLUMN);
+    return all.select(Names.column(FrameResult.KEY), distances.as(COLUMN));
   }
 
   /** A column of arrays with the hops to some landmarks, null where there is no path. */
@@ -69,15 +76,14 @@ public final class ShortestPaths {
       return FrameResult.of(
           on.spark(),
           result,
-          name,
-          DataTypes.createArrayType(DataTypes.IntegerType, true),
+          new StructType().add(name, DataTypes.createArrayType(DataTypes.IntegerType, true)),
           hops -> {
             Integer[] each = new Integer[count];
             for (int i = 0; i < count; i++) {
               int reached = hops.get(i);
               each[i] = reached == org.sparkgpugraph.lib.ShortestPaths.UNREACHED ? null : reached;
             }
-            return each;
+            return new Object[] {each};
           });
     }
   }

@@ -1,8 +1,7 @@
 package org.sparkgpugraph.frame;
 
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -10,13 +9,11 @@ import org.sparkgpugraph.run.RunOptions;
  * Strongly connected components: {@code component}, a long that vertices have in common each of
  * which can be reached from every other. If ids are integers it is the smallest of theirs.
  */
-public final class StronglyConnectedComponents {
-  private static final String COLUMN = "component";
-  private final PropertyGraph graph;
+public final class StronglyConnectedComponents extends SingleRun<Long> {
   private int maxIter = Integer.MAX_VALUE;
 
   StronglyConnectedComponents(PropertyGraph graph) {
-    this.graph = graph;
+    super(graph, new StructType().add("component", DataTypes.LongType, false), FrameResult.one());
   }
 
   /** Rounds, at least 1; without it until all components are found. */
@@ -25,17 +22,8 @@ public final class StronglyConnectedComponents {
     return this;
   }
 
-  /** The vertices with their components. */
-  public Dataset<Row> run() {
-    return graph.run(COLUMN, null, this::components);
-  }
-
-  private Dataset<Row> components(FrameGraph on, RunOptions options) {
-    try (VertexResult<Long> result =
-        org.sparkgpugraph.lib.StronglyConnectedComponents.run(on.graph(), maxIter, options)) {
-      return on.join(
-          FrameResult.of(on.spark(), result, COLUMN, DataTypes.LongType, component -> component),
-          COLUMN);
-    }
+  @Override
+  VertexResult<Long> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.StronglyConnectedComponents.run(on.graph(), maxIter, options);
   }
 }

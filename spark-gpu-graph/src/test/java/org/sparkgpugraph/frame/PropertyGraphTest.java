@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.apache.spark.api.java.function.FilterFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -18,6 +22,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +30,11 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.EdgeLoader;
+import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.lib.Bfs;
+import org.sparkgpugraph.lib.MaximalIndependentSet;
+import org.sparkgpugraph.lib.Sssp;
+import org.sparkgpugraph.lib.WeightedPageRank;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.SharedSpark;
 
@@ -103,17 +113,19 @@ class PropertyGraphTest {
 
   /** What the library gives for the same graph with numbers as ids. */
   private static <R> Map<Long, Object> library(
-      java.util.function.Function<ResidentGraph<?, ?>, VertexResult<R>> algorithm) {
-    try (ResidentGraph<Object, Object> graph =
+      Function<ResidentGraph<?, ?>, VertexResult<R>> algorithm) {
+    return weighted(algorithm::apply);
+  }
+
+  private static <R> Map<Long, Object> weighted(
+      Function<ResidentGraph<?, Double>, VertexResult<R>> algorithm) {
+    try (ResidentGraph<Object, Double> graph =
             GpuPregel.load(
-                EdgeLoader.fromDataset(numbers(), "src", "dst", null),
+                EdgeLoader.fromDataset(numbers(), "src", "dst", "weight"),
                 SharedSpark.context()
                     .parallelize(List.of(1), 1)
-                    .map(
-                        one ->
-                            new org.sparkgpugraph.graphs.model.VertexBlock(
-                                java.util.stream.LongStream.range(0, VERTICES).toArray(), null)),
-                Object.class,
+                    .map(one -> new VertexBlock(LongStream.range(0, VERTICES).toArray(), null)),
+                Double.class,
                 RunOptions.DEFAULT);
         VertexResult<R> result = algorithm.apply(graph)) {
       return new TreeMap<>(result.collectAsMap());
@@ -175,6 +187,64 @@ class PropertyGraphTest {
     assertThat(byNumber(graph("bigint").labelPropagation().maxIter(3).run(), "label"))
         .isEqualTo(
             library(on -> org.sparkgpugraph.lib.LabelPropagation.run(on, 3, RunOptions.DEFAULT)));
+  }
+
+  /** With numbers as ids, so that every value is the library's. */
+  @Test
+  void everyOtherAlgorithmGivesWhatTheLibraryGives() {
+    RunOptions how = RunOptions.DEFAULT;
+    try (PropertyGraph graph = graph("bigint").persistOnDevice("weight")) {
+      Map<Long, Object> hops = library(on -> Bfs.run(on, 3, how));
+      hops.replaceAll((vertex, far) -> far.equals(Integer.MAX_VALUE) ? null : far);
+      assertThat(byNumber(graph.hops().source(3).run(), "hops")).isEqualTo(hops);
+      Map<Long, Object> lengths = weighted(on -> Sssp.run(on, 3, how));
+      lengths.replaceAll((vertex, far) -> far.equals(Double.POSITIVE_INFINITY) ? null : far);
+      assertThat(lengths).containsValue(null).doesNotContainValue(Double.NaN);
+      assertThat(byNumber(graph.distances().source(3).weight("weight").run(), "distance"))
+          .isEqualTo(lengths);
+      assertThat(byNumber(graph.clusteringCoefficient().run(), "coefficient"))
+          .isEqualTo(library(on -> org.sparkgpugraph.lib.ClusteringCoefficient.run(on, how)));
+      assertThat(byNumber(graph.independentSet().seed(5).run(), "member"))
+          .isEqualTo(library(on -> MaximalIndependentSet.run(on, 5, how)));
+      assertThat(byNumber(graph.louvain().run(), "community"))
+          .isEqualTo(
+              library(
+                  on ->
+                      org.sparkgpugraph.lib.Louvain.run(
+                          on, org.sparkgpugraph.lib.Louvain.Conf.DEFAULT, how)));
+      assertThat(byNumber(graph.betweenness().sources(1, 2, 3).run(), "betweenness"))
+          .isEqualTo(
+              library(on -> org.sparkgpugraph.lib.Betweenness.run(on, new long[] {1, 2, 3}, how)));
+      Dataset<Row> hits = graph.hits().maxIter(4).run();
+      Map<Long, Object> scores = library(on -> org.sparkgpugraph.lib.Hits.run(on, 4, how));
+      Map<Long, Object> hubs = byNumber(hits, "hub");
+      byNumber(hits, "authority")
+          .forEach(
+              (vertex, authority) ->
+                  assertThat(
+                          new org.sparkgpugraph.lib.Hits.Scores(
+                              (double) authority, (double) hubs.get(vertex)))
+                      .isEqualTo(scores.get(vertex)));
+      assertThat(
+              byNumber(graph.pageRank().weight("weight").maxIter(3).sourceId(2).run(), "pagerank"))
+          .isEqualTo(weighted(on -> WeightedPageRank.run(on, 3, 0.15, OptionalLong.of(2), how)));
+      assertThat(byNumber(graph.pageRank().maxIter(3).sourceId(2).run(), "pagerank"))
+          .isEqualTo(
+              library(
+                  on -> org.sparkgpugraph.lib.PageRank.run(on, 3, 0.15, OptionalLong.of(2), how)));
+      assertThat(byNumber(graph.pageRank().tol(0.01).sourceId(2).run(), "pagerank"))
+          .isEqualTo(
+              library(
+                  on ->
+                      org.sparkgpugraph.lib.PageRank.runUntilConvergence(
+                          on, 0.01, 0.15, OptionalLong.of(2), how)));
+    }
+    Dataset<Row> both =
+        table(
+            "select * from values (1, 2), (2, 1), (2, 3), (3, 2), (3, 1), (1, 3),"
+                + " (3, 4), (4, 3) as t(src, dst)");
+    assertThat(rows(PropertyGraph.ofEdges(both).coreness().run()))
+        .containsExactlyInAnyOrder("[1,2]", "[2,2]", "[3,2]", "[4,1]");
   }
 
   private static Map<Long, Object> longs(Map<Long, Object> counts) {
@@ -352,8 +422,7 @@ class PropertyGraphTest {
         "the edges have no column 'price', only [src, dst]: rename one with withColumnRenamed");
   }
 
-  private static void refused(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String message) {
+  private static void refused(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
   }
 
@@ -404,7 +473,7 @@ class PropertyGraphTest {
     Dataset<Row> edges =
         numbers()
             .filter(
-                (org.apache.spark.api.java.function.FilterFunction<Row>)
+                (FilterFunction<Row>)
                     row -> {
                       reads.add(1);
                       return true;
