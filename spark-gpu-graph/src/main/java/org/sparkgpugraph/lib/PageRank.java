@@ -110,8 +110,18 @@ public final class PageRank {
   /** A fixed number of iterations on a resident graph. */
   public static VertexResult<Double> run(
       ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
-    return fixed(GpuPregel.on(graph), numIter, resetProb, OptionalLong.empty(), true, options)
-        .runVertices();
+    return run(graph, numIter, resetProb, OptionalLong.empty(), options);
+  }
+
+  /** As above, personalised when a source is given. */
+  public static VertexResult<Double> run(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      RunOptions options) {
+    srcId.ifPresent(source -> Sources.check(graph, source));
+    return fixed(GpuPregel.on(graph), numIter, resetProb, srcId, true, options).runVertices();
   }
 
   /** Until no vertex changes by more than {@code tol}, reset probability 0.15. */
@@ -156,8 +166,18 @@ public final class PageRank {
   /** Until convergence on a resident graph. */
   public static VertexResult<Double> runUntilConvergence(
       ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
-    return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options)
-        .runVertices();
+    return runUntilConvergence(graph, tol, resetProb, OptionalLong.empty(), options);
+  }
+
+  /** As above, personalised when a source is given. */
+  public static VertexResult<Double> runUntilConvergence(
+      ResidentGraph<?, ?> graph,
+      double tol,
+      double resetProb,
+      OptionalLong srcId,
+      RunOptions options) {
+    srcId.ifPresent(source -> Sources.check(graph, source));
+    return converging(GpuPregel.on(graph), tol, resetProb, srcId, options).runVertices();
   }
 
   /**

@@ -144,7 +144,8 @@ class DependencyRulesTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages(ROOT + "lib..", ROOT + "scaladsl..", ROOT + "implicits")
+            .resideOutsideOfPackages(
+                ROOT + "lib..", ROOT + "scaladsl..", ROOT + "implicits", ROOT + "frame..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ROOT + "lib.."));

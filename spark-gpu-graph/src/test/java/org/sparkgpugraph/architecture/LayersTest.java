@@ -91,6 +91,7 @@ class LayersTest {
       lib.transparent
       scaladsl
       implicits
+      frame
       """
           .lines()
           .map(name -> name.equals(".") ? ROOT : ROOT + "." + name)

@@ -27,7 +27,7 @@ import scala.reflect.ClassTag;
  * <p>Once they are there it depends on no other RDD: a chain of results, each made of the one
  * before, would never be freed.
  */
-final class KeptRdd<T> extends RDD<T> {
+public final class KeptRdd<T> extends RDD<T> {
   private static final long serialVersionUID = 1L;
 
   // Kept, since a checkpoint of the source leaves that without one.
@@ -48,6 +48,21 @@ final class KeptRdd<T> extends RDD<T> {
     super(source.context(), none(), tag);
     this.source = source;
     partitioner = source.partitioner();
+  }
+
+  /** Computes what a source gives, once, and keeps it: the source may go then. */
+  public static <T> KeptRdd<T> of(RDD<T> source, ClassTag<T> tag) {
+    KeptRdd<T> kept = new KeptRdd<>(source, tag);
+    kept.persist(StorageLevel.MEMORY_AND_DISK());
+    try {
+      kept.count();
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      kept.free();
+      throw e;
+    }
+    kept.cut();
+    return kept;
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})

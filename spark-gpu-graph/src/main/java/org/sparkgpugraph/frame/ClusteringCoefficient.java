@@ -1,0 +1,23 @@
+package org.sparkgpugraph.frame;
+
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * Local clustering coefficients as LDBC Graphalytics defines them: {@code coefficient}, a double in
+ * [0, 1].
+ */
+public final class ClusteringCoefficient extends SingleRun<Double> {
+
+  ClusteringCoefficient(PropertyGraph graph) {
+    super(
+        graph, new StructType().add("coefficient", DataTypes.DoubleType, false), FrameResult.one());
+  }
+
+  @Override
+  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.ClusteringCoefficient.run(on.graph(), options);
+  }
+}

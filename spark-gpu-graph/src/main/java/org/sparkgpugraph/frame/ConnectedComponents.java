@@ -1,0 +1,22 @@
+package org.sparkgpugraph.frame;
+
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * Connected components, whatever the directions of edges: {@code component}, a long that vertices
+ * of one component have in common. If ids are integers it is the smallest of theirs.
+ */
+public final class ConnectedComponents extends SingleRun<Long> {
+
+  ConnectedComponents(PropertyGraph graph) {
+    super(graph, new StructType().add("component", DataTypes.LongType, false), FrameResult.one());
+  }
+
+  @Override
+  VertexResult<Long> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.ConnectedComponents.run(on.graph(), Integer.MAX_VALUE, options);
+  }
+}

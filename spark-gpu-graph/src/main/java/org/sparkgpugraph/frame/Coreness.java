@@ -1,0 +1,22 @@
+package org.sparkgpugraph.frame;
+
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * Coreness: {@code coreness}, an int, the largest k for which a vertex is in the k-core. Each edge
+ * must be there in both directions.
+ */
+public final class Coreness extends SingleRun<Integer> {
+
+  Coreness(PropertyGraph graph) {
+    super(graph, new StructType().add("coreness", DataTypes.IntegerType, false), FrameResult.one());
+  }
+
+  @Override
+  VertexResult<Integer> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.KCore.coreness(on.graph(), options);
+  }
+}

@@ -1,0 +1,51 @@
+package org.sparkgpugraph.frame;
+
+import java.util.Objects;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * Single-source shortest paths: {@code distance}, a double, the least sum of weights on a path from
+ * the source; null where there is none.
+ */
+public final class Distances extends SingleRun<Double> {
+  private Object source;
+  private String weight;
+
+  Distances(PropertyGraph graph) {
+    super(
+        graph,
+        new StructType().add("distance", DataTypes.DoubleType, true),
+        distance -> new Object[] {distance == Double.POSITIVE_INFINITY ? null : distance});
+  }
+
+  /** Id of the source; must be given. */
+  public Distances source(Object id) {
+    source = id;
+    return this;
+  }
+
+  /** Column of the edges, not negative; must be given. */
+  public Distances weight(String column) {
+    weight = column;
+    return this;
+  }
+
+  @Override
+  void check() {
+    Objects.requireNonNull(source, "source is not set: give the id of a vertex");
+    Objects.requireNonNull(weight, "weight is not set: give a column, or use hops()");
+  }
+
+  @Override
+  String weight() {
+    return weight;
+  }
+
+  @Override
+  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.Sssp.run(on.weighted(), on.keyOf(source, "source"), options);
+  }
+}

@@ -1,0 +1,364 @@
+package org.sparkgpugraph.frame;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.files.EdgeLoader;
+import org.sparkgpugraph.files.input.BadInputException;
+import org.sparkgpugraph.files.input.InternalRows;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * A property graph in the executors' memory: its structure, weights if they are asked for, and what
+ * turns results into tables again. Only keys and weights are loaded; other columns stay where they
+ * are.
+ *
+ * <p>Vertices are counted by their ids and by their keys before the edges are loaded, which finds
+ * doubled ids, nulls and keys of several ids. An edge whose end is no vertex shows by the number of
+ * vertices that the loaded graph has, so that edges are joined with vertices only where there is
+ * one.
+ */
+final class FrameGraph implements AutoCloseable {
+  private static final int SALTS = 8;
+  private static final String ID = PropertyGraph.ID;
+
+  private final ResidentGraph<Object, ?> graph;
+  private final VertexKeys keys;
+  private final SparkSession spark;
+
+  /** Null: the vertices are the ends of the edges, whose ids are their keys. */
+  private final Dataset<Row> vertices;
+
+  private FrameGraph(
+      SparkSession spark, ResidentGraph<Object, ?> graph, VertexKeys keys, Dataset<Row> vertices) {
+    this.spark = spark;
+    this.graph = graph;
+    this.keys = keys;
+    this.vertices = vertices;
+  }
+
+  /**
+   * Loads a graph.
+   *
+   * @param vertices null: the ends of the edges
+   * @param weight column of the edges; null: none
+   */
+  static FrameGraph load(
+      Dataset<Row> vertices,
+      Dataset<Row> edges,
+      VertexKeys keys,
+      String weight,
+      Missing missing,
+      RunOptions options) {
+    SparkSession spark = edges.sparkSession();
+    if (vertices == null && keys.areIds()) {
+      return new FrameGraph(spark, resident(null, edges, keys, weight, options), keys, null);
+    }
+    Dataset<Row> all = vertices == null ? ends(edges, keys) : vertices;
+    Counted counted = count(all, keys, () -> vertices == null ? nullEnd(edges) : nullId(vertices));
+    ResidentGraph<Object, ?> graph = resident(all, edges, counted.keys(), weight, options);
+    if (vertices == null || graph.vertexCount() == counted.vertices()) {
+      return new FrameGraph(spark, graph, counted.keys(), all);
+    }
+    graph.close();
+    return switch (missing) {
+      case ERROR -> throw stranger(all, edges, keys);
+      case ADD -> {
+        Dataset<Row> more = all.unionByName(strangers(all, edges, keys), true);
+        Counted again = count(more, counted.keys(), () -> nullEnd(edges));
+        yield new FrameGraph(
+            spark, resident(more, edges, again.keys(), weight, options), again.keys(), more);
+      }
+      case DROP -> {
+        Dataset<Row> known = known(all, edges, keys);
+        yield new FrameGraph(
+            spark, resident(all, known, counted.keys(), weight, options), counted.keys(), all);
+      }
+    };
+  }
+
+  /** The graph, for the library's algorithms. */
+  ResidentGraph<Object, ?> graph() {
+    return graph;
+  }
+
+  /** The same, which was loaded with weights. */
+  @SuppressWarnings("unchecked")
+  ResidentGraph<Object, Double> weighted() {
+    return (ResidentGraph<Object, Double>) graph;
+  }
+
+  /** The session of the tables. */
+  SparkSession spark() {
+    return spark;
+  }
+
+  /** How ids become keys. */
+  VertexKeys keys() {
+    return keys;
+  }
+
+  /** The vertices with the columns of a result. */
+  Dataset<Row> join(Dataset<Row> values) {
+    if (vertices != null) {
+      return vertices
+          .withColumn(FrameResult.KEY, keys.of(Names.column(ID)))
+          .join(values, FrameResult.KEY)
+          .drop(FrameResult.KEY);
+    }
+    Dataset<Row> ids = values.withColumn(ID, Names.column(FrameResult.KEY).cast(keys.type()));
+    Column[] columns =
+        Stream.concat(Stream.of(ID), Stream.of(values.columns()).skip(1))
+            .map(Names::column)
+            .toArray(Column[]::new);
+    return ids.select(columns);
+  }
+
+  /**
+   * The key of an id that a user gave.
+   *
+   * @throws FrameException when it is no vertex, or of another type than the ids
+   */
+  long keyOf(Object id, String what) {
+    Row row;
+    try {
+      row = spark.range(1).select(keys.of(literal(id, keys.type()))).head();
+    } catch (NumberFormatException e) {
+      // In ANSI mode; otherwise it is null.
+      row = RowFactory.create((Object) null);
+    }
+    if (row.isNullAt(0) || !graph.containsVertex(row.getLong(0))) {
+      throw new FrameException(
+          "%s %s is no vertex of the graph, whose ids are of type %s"
+              .formatted(what, id, keys.type().simpleString()));
+    }
+    return row.getLong(0);
+  }
+
+  /** An id that a user gave, as a column. */
+  static Column literal(Object id, DataType type) {
+    if (!(id instanceof Row row)) {
+      return functions.lit(id).cast(type);
+    }
+    StructField[] fields = ((StructType) type).fields();
+    Column[] columns = new Column[fields.length];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = literal(row.get(i), fields[i].dataType()).as(fields[i].name());
+    }
+    return functions.struct(columns);
+  }
+
+  @Override
+  public void close() {
+    graph.close();
+  }
+
+  private static Dataset<Row> ends(Dataset<Row> edges, VertexKeys keys) {
+    return edges
+        .select(keys.id(Names.column(PropertyGraph.SRC)).as(ID))
+        .union(edges.select(keys.id(Names.column(PropertyGraph.DST)).as(ID)))
+        .distinct();
+  }
+
+  /** Ends of edges that are no vertices. */
+  private static Dataset<Row> strangers(
+      Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
+    return ends(edges, keys)
+        .join(ids(vertices, keys), Names.column(ID).equalTo(Names.column("known")), "left_anti");
+  }
+
+  private static Dataset<Row> ids(Dataset<Row> vertices, VertexKeys keys) {
+    return vertices.select(keys.id(Names.column(ID)).as("known"));
+  }
+
+  private static FrameException stranger(
+      Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
+    Object id = strangers(vertices, edges, keys).head().get(0);
+    Column is =
+        Names.column(PropertyGraph.SRC)
+            .equalTo(literal(id, keys.type()))
+            .or(Names.column(PropertyGraph.DST).equalTo(literal(id, keys.type())));
+    return new FrameException(
+        ("%s is the end of an edge, %s, but no vertex: add it to the vertices, or say"
+                + " missing(Missing.ADD) or missing(Missing.DROP)")
+            .formatted(id, edges.filter(is).head()));
+  }
+
+  /** The edges both ends of which are vertices. */
+  private static Dataset<Row> known(Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
+    Dataset<Row> kept = edges;
+    for (String end : List.of(PropertyGraph.SRC, PropertyGraph.DST)) {
+      kept =
+          kept.join(
+              ids(vertices, keys),
+              keys.id(Names.column(end)).equalTo(Names.column("known")),
+              "left_semi");
+    }
+    return kept;
+  }
+
+  /**
+   * @param vertices how many there are
+   * @param keys under which all of them have keys of their own
+   */
+  private record Counted(long vertices, VertexKeys keys) {}
+
+  private static Counted count(
+      Dataset<Row> vertices, VertexKeys first, Supplier<FrameException> isNull) {
+    VertexKeys keys = first;
+    for (int i = 0; i < SALTS; i++) {
+      Dataset<Row> byId =
+          vertices
+              .groupBy(keys.id(Names.column(ID)).as("id"))
+              .agg(functions.count(functions.lit(1)).as("rows"));
+      Dataset<Row> byKey =
+          keys.areIds()
+              ? byId.withColumn("ids", functions.lit(1))
+              : byId.groupBy(keys.of(Names.column("id")).as("key"))
+                  .agg(
+                      functions.count(functions.lit(1)).as("ids"),
+                      functions.max("rows").as("rows"),
+                      functions.max(Names.column("id").isNull()).as("none"));
+      Column none = keys.areIds() ? Names.column("id").isNull() : Names.column("none");
+      Row row =
+          byKey
+              .agg(
+                  functions.count(functions.lit(1)),
+                  functions.max("ids"),
+                  functions.max("rows"),
+                  functions.max(none))
+              .head();
+      if (row.getLong(0) > 0 && row.getBoolean(3)) {
+        throw isNull.get();
+      }
+      if (row.getLong(0) > 0 && ((Number) row.get(2)).longValue() > 1) {
+        throw doubled(vertices, byId);
+      }
+      if (row.getLong(0) == 0 || ((Number) row.get(1)).longValue() == 1) {
+        return new Counted(row.getLong(0), keys);
+      }
+      keys = keys.next();
+    }
+    throw new IllegalStateException(
+        "ids of type %s have equal hashes under each of %d salts"
+            .formatted(first.type().simpleString(), SALTS));
+  }
+
+  private static FrameException nullId(Dataset<Row> vertices) {
+    return new FrameException(
+        "a vertex has no id: column 'id' is null in %s: filter such rows out"
+            .formatted(vertices.filter(Names.column(ID).isNull()).head()));
+  }
+
+  private static FrameException doubled(Dataset<Row> vertices, Dataset<Row> byId) {
+    Row row = byId.filter(Names.column("rows").gt(1)).head();
+    return new FrameException(
+        "id %s is that of %d vertices: ids are unique, so use dropDuplicates(\"id\") or group by it"
+            .formatted(row.get(0), row.getLong(1)));
+  }
+
+  private static ResidentGraph<Object, ?> resident(
+      Dataset<Row> vertices,
+      Dataset<Row> edges,
+      VertexKeys keys,
+      String weight,
+      RunOptions options) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(keys.of(Names.column(PropertyGraph.SRC)).as(PropertyGraph.SRC));
+    columns.add(keys.of(Names.column(PropertyGraph.DST)).as(PropertyGraph.DST));
+    if (weight != null) {
+      columns.add(Names.column(weight).as("weight"));
+    }
+    JavaRDD<EdgeBlock> blocks =
+        EdgeLoader.fromDataset(
+            edges.select(columns.toArray(Column[]::new)),
+            PropertyGraph.SRC,
+            PropertyGraph.DST,
+            weight == null ? null : "weight");
+    Class<?> values = weight == null ? Object.class : Double.class;
+    try {
+      return vertices == null
+          ? GpuPregel.load(blocks, values, options)
+          : GpuPregel.load(blocks, blocks(vertices, keys), values, options);
+    } catch (RuntimeException e) {
+      throw hasNull(edges, weight, e);
+    }
+  }
+
+  /** Says it with an example where an edge has a null; every other failure stays as it is. */
+  private static RuntimeException hasNull(Dataset<Row> edges, String weight, RuntimeException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BadInputException) {
+        return weight == null
+            ? nullIn(edges, PropertyGraph.SRC, PropertyGraph.DST)
+            : nullIn(edges, PropertyGraph.SRC, PropertyGraph.DST, weight);
+      }
+    }
+    return e;
+  }
+
+  private static FrameException nullEnd(Dataset<Row> edges) {
+    return nullIn(edges, PropertyGraph.SRC, PropertyGraph.DST);
+  }
+
+  private static FrameException nullIn(Dataset<Row> edges, String... columns) {
+    for (String column : columns) {
+      List<Row> rows = edges.filter(Names.column(column).isNull()).takeAsList(1);
+      if (!rows.isEmpty()) {
+        return new FrameException(
+            "column '%s' of the edges is null in %s: filter such rows out"
+                .formatted(column, rows.get(0)));
+      }
+    }
+    return new FrameException(
+        "an edge had a null when it was loaded, but none has now: the edges give other rows each"
+            + " time that they are read; cache them");
+  }
+
+  private static JavaRDD<VertexBlock> blocks(Dataset<Row> vertices, VertexKeys keys) {
+    return InternalRows.of(vertices.select(keys.of(Names.column(ID))))
+        .toJavaRDD()
+        .mapPartitions(rows -> List.of(block(rows)).iterator());
+  }
+
+  private static VertexBlock block(Iterator<InternalRow> rows) {
+    long[] ids = new long[1 << 10];
+    int size = 0;
+    while (rows.hasNext()) {
+      if (size == ids.length) {
+        ids = Arrays.copyOf(ids, 2 * size);
+      }
+      ids[size++] = rows.next().getLong(0);
+    }
+    return new VertexBlock(Arrays.copyOf(ids, size), null);
+  }
+
+  /** The type of a weight column, checked. */
+  static void requireWeight(Dataset<Row> edges, String column) {
+    StructField field = Names.require(edges, "edges", column);
+    if (!(field.dataType() instanceof NumericType)) {
+      throw new FrameException(
+          "column '%s' of the edges is of type %s, but weights are numbers: cast it to double"
+              .formatted(column, field.dataType().simpleString()));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package org.sparkgpugraph.frame;
+
+import java.io.Serializable;
+import java.lang.reflect.Array;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.graphs.graphx.KeptRdd;
+import org.sparkgpugraph.graphs.model.VertexBlock;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/** The result of a run as a table of keys and values. */
+final class FrameResult {
+  /** Name of the column of the keys; no user's column has it. */
+  static final String KEY = "__vertex_key";
+
+  private FrameResult() {}
+
+  /** What a value is in a row: a cell for each column. */
+  interface Cells<R> extends Serializable {
+    Object[] of(R value);
+  }
+
+  /** One column of the values as they are. */
+  static <R> Cells<R> one() {
+    return value -> new Object[] {value};
+  }
+
+  /**
+   * The values of a run, in Spark's storage as long as the table is referred to; the run's own
+   * result may be closed.
+   */
+  static <R> Dataset<Row> of(
+      SparkSession spark, VertexResult<R> result, StructType columns, Cells<R> cells) {
+    ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
+    JavaRDD<VertexBlock> kept = new JavaRDD<>(KeptRdd.of(result.blocks().rdd(), tag), tag);
+    StructType schema = new StructType().add(KEY, DataTypes.LongType, false);
+    for (StructField column : columns.fields()) {
+      schema = schema.add(column);
+    }
+    return spark.createDataFrame(kept.flatMap(block -> new Rows<>(block, cells)), schema);
+  }
+
+  private static final class Rows<R> implements Iterator<Row> {
+    private final VertexBlock block;
+    private final Cells<R> cells;
+    private int next;
+
+    Rows(VertexBlock block, Cells<R> cells) {
+      this.block = block;
+      this.cells = cells;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next < block.size();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Row next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      R value = (R) Array.get(block.values(), block.slot(next));
+      Object[] given = cells.of(value);
+      Object[] row = new Object[given.length + 1];
+      row[0] = block.ids()[next++];
+      System.arraycopy(given, 0, row, 1, given.length);
+      return RowFactory.create(row);
+    }
+  }
+}

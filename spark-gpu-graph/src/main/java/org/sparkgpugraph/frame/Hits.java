@@ -1,0 +1,39 @@
+package org.sparkgpugraph.frame;
+
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.lib.Hits.Scores;
+import org.sparkgpugraph.run.RunOptions;
+
+/** Hubs and authorities (Kleinberg 1999): {@code hub} and {@code authority}, doubles. */
+public final class Hits extends SingleRun<Scores> {
+  private Integer maxIter;
+
+  Hits(PropertyGraph graph) {
+    super(
+        graph,
+        new StructType()
+            .add("hub", DataTypes.DoubleType, false)
+            .add("authority", DataTypes.DoubleType, false),
+        scores -> new Object[] {scores.hub(), scores.authority()});
+  }
+
+  /** Iterations, at least 1; must be given. */
+  public Hits maxIter(int value) {
+    maxIter = value;
+    return this;
+  }
+
+  @Override
+  void check() {
+    if (maxIter == null) {
+      throw new IllegalArgumentException("maxIter is not set: give the number of iterations");
+    }
+  }
+
+  @Override
+  VertexResult<Scores> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.Hits.run(on.graph(), maxIter, options);
+  }
+}

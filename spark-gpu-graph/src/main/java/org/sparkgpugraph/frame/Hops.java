@@ -1,0 +1,38 @@
+package org.sparkgpugraph.frame;
+
+import java.util.Objects;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * Breadth-first search: {@code hops}, an int, of edges on a shortest path from the source; null
+ * where there is none.
+ */
+public final class Hops extends SingleRun<Integer> {
+  private Object source;
+
+  Hops(PropertyGraph graph) {
+    super(
+        graph,
+        new StructType().add("hops", DataTypes.IntegerType, true),
+        hops -> new Object[] {hops == Integer.MAX_VALUE ? null : hops});
+  }
+
+  /** Id of the source; must be given. */
+  public Hops source(Object id) {
+    source = id;
+    return this;
+  }
+
+  @Override
+  void check() {
+    Objects.requireNonNull(source, "source is not set: give the id of a vertex");
+  }
+
+  @Override
+  VertexResult<Integer> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.Bfs.run(on.graph(), on.keyOf(source, "source"), options);
+  }
+}

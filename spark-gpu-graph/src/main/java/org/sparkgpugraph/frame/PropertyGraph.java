@@ -1,0 +1,347 @@
+package org.sparkgpugraph.frame;
+
+import java.util.Objects;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * A directed graph of two tables: vertices with a column {@code id} and edges with columns {@code
+ * src} and {@code dst}, of any one type that Spark can group by; further columns are properties. An
+ * algorithm gives the vertices with a column more.
+ *
+ * <pre>{@code
+ * PropertyGraph people = PropertyGraph.of(persons, follows);
+ * Dataset<Row> groups = people.connectedComponents().run();      // persons and component
+ * Dataset<Row> ranks = people.pageRank().tol(0.001).run();       // persons and pagerank
+ * }</pre>
+ *
+ * <p>Columns, options and results have the names that they have in GraphFrames; a GraphFrame is
+ * taken as {@code of(frame.vertices(), frame.edges())}.
+ *
+ * <p>Nothing is read before an algorithm runs. Each run loads the graph ({@code id}, {@code src},
+ * {@code dst} and a weight if it needs one) into the executors and frees it, unless it was loaded
+ * by {@link #persistOnDevice}. Tables that give other rows each time they are read ({@code rand()},
+ * say) give other graphs: cache such first.
+ */
+public final class PropertyGraph implements AutoCloseable {
+  /** Column of the vertices: what names one. */
+  public static final String ID = "id";
+
+  /** Column of the edges: the id of the source. */
+  public static final String SRC = "src";
+
+  /** Column of the edges: the id of the destination. */
+  public static final String DST = "dst";
+
+  /** Null: the ends of the edges. */
+  private final Dataset<Row> vertices;
+
+  private final Dataset<Row> edges;
+  private final VertexKeys keys;
+  private final Missing missing;
+  private final RunOptions options;
+
+  /** The loaded graph, while it stays in the executors, and the column of its weights or null. */
+  private FrameGraph held;
+
+  private String heldWeight;
+
+  private PropertyGraph(
+      Dataset<Row> vertices,
+      Dataset<Row> edges,
+      VertexKeys keys,
+      Missing missing,
+      RunOptions options) {
+    this.vertices = vertices;
+    this.edges = edges;
+    this.keys = keys;
+    this.missing = missing;
+    this.options = options;
+  }
+
+  /**
+   * A graph of two tables.
+   *
+   * @param vertices with a column {@code id}, unique and never null
+   * @param edges with columns {@code src} and {@code dst}, never null
+   * @throws FrameException when a column is missing, doubled, or of another type than the others
+   */
+  public static PropertyGraph of(Dataset<Row> vertices, Dataset<Row> edges) {
+    Objects.requireNonNull(vertices, "vertices is null; ofEdges takes edges alone");
+    Objects.requireNonNull(edges, "edges is null");
+    DataType id = Names.require(vertices, "vertices", ID).dataType();
+    DataType ends = endType(edges);
+    boolean integers = VertexKeys.isInteger(id) && VertexKeys.isInteger(ends);
+    if (!integers && !id.sameType(ends)) {
+      throw new FrameException(
+          "ids of vertices are of type %s, but ends of edges are of type %s: cast one"
+              .formatted(id.simpleString(), ends.simpleString()));
+    }
+    // A smaller type would lose ends that are no vertices.
+    DataType type = integers && !id.equals(ends) ? DataTypes.LongType : id;
+    return new PropertyGraph(
+        vertices, edges, VertexKeys.of(type), Missing.ERROR, RunOptions.DEFAULT);
+  }
+
+  /** A graph whose vertices are the ends of its edges; their table has the column {@code id}. */
+  public static PropertyGraph ofEdges(Dataset<Row> edges) {
+    Objects.requireNonNull(edges, "edges is null");
+    return new PropertyGraph(
+        null, edges, VertexKeys.of(endType(edges)), Missing.ADD, RunOptions.DEFAULT);
+  }
+
+  private static DataType endType(Dataset<Row> edges) {
+    DataType source = Names.require(edges, "edges", SRC).dataType();
+    DataType destination = Names.require(edges, "edges", DST).dataType();
+    if (source.sameType(destination)) {
+      return source;
+    }
+    if (VertexKeys.isInteger(source) && VertexKeys.isInteger(destination)) {
+      return DataTypes.LongType;
+    }
+    throw new FrameException(
+        "column 'src' of the edges is of type %s, but 'dst' of type %s: cast one"
+            .formatted(source.simpleString(), destination.simpleString()));
+  }
+
+  /** The same tables, with another treatment of edges whose ends are no vertices. */
+  public PropertyGraph missing(Missing treatment) {
+    return new PropertyGraph(
+        vertices, edges, keys, Objects.requireNonNull(treatment, "treatment is null"), options);
+  }
+
+  /** The same tables, whose algorithms run and load with these options. */
+  public PropertyGraph options(RunOptions how) {
+    return new PropertyGraph(
+        vertices, edges, keys, missing, Objects.requireNonNull(how, "options are null"));
+  }
+
+  /** The vertices. */
+  public Dataset<Row> vertices() {
+    return vertices != null
+        ? vertices
+        : edges
+            .select(keys.id(Names.column(SRC)).as(ID))
+            .union(edges.select(keys.id(Names.column(DST)).as(ID)))
+            .distinct();
+  }
+
+  /** The edges. */
+  public Dataset<Row> edges() {
+    return edges;
+  }
+
+  /** {@code id} and {@code degree}: edges in and out, of the vertices that have one. */
+  public Dataset<Row> degrees() {
+    return edges
+        .select(functions.explode(functions.array(Names.column(SRC), Names.column(DST))).as(ID))
+        .groupBy(ID)
+        .agg(edgeCount("degree"));
+  }
+
+  /** {@code id} and {@code inDegree}, of the vertices that have an edge that comes in. */
+  public Dataset<Row> inDegrees() {
+    return edges.groupBy(Names.column(DST).as(ID)).agg(edgeCount("inDegree"));
+  }
+
+  /** {@code id} and {@code outDegree}, of the vertices that have an edge that goes out. */
+  public Dataset<Row> outDegrees() {
+    return edges.groupBy(Names.column(SRC).as(ID)).agg(edgeCount("outDegree"));
+  }
+
+  private static Column edgeCount(String name) {
+    return functions.count(functions.lit(1)).cast(DataTypes.IntegerType).as(name);
+  }
+
+  /** Each edge between its ends, as columns {@code src}, {@code edge} and {@code dst}. */
+  public Dataset<Row> triplets() {
+    Dataset<Row> all = vertices();
+    Dataset<Row> from = all.select(whole(all).as("src"));
+    Dataset<Row> to = all.select(whole(all).as("dst"));
+    return edges
+        .select(whole(edges).as("edge"))
+        .join(from, functions.col("edge.src").equalTo(functions.col("src.id")))
+        .join(to, functions.col("edge.dst").equalTo(functions.col("dst.id")))
+        .select("src", "edge", "dst");
+  }
+
+  private static Column whole(Dataset<Row> table) {
+    Column[] columns = new Column[table.columns().length];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = Names.column(table.columns()[i]);
+    }
+    return functions.struct(columns);
+  }
+
+  /** The vertices that a condition takes, and the edges between them. */
+  public PropertyGraph filterVertices(Column condition) {
+    Dataset<Row> kept = vertices().filter(condition);
+    Dataset<Row> ids = kept.select(Names.column(ID).as("__kept"));
+    Dataset<Row> between = edges;
+    for (String end : new String[] {SRC, DST}) {
+      between = between.join(ids, Names.column(end).equalTo(functions.col("__kept")), "left_semi");
+    }
+    return new PropertyGraph(kept, between, keys, missing, options);
+  }
+
+  /** All vertices, and the edges that a condition takes. */
+  public PropertyGraph filterEdges(Column condition) {
+    return new PropertyGraph(vertices(), edges.filter(condition), keys, missing, options);
+  }
+
+  /** The vertices that have an edge, with all edges. */
+  public PropertyGraph dropIsolatedVertices() {
+    Dataset<Row> touched =
+        edges
+            .select(Names.column(SRC).as("__end"))
+            .union(edges.select(Names.column(DST).as("__end")));
+    Dataset<Row> kept =
+        vertices().join(touched, Names.column(ID).equalTo(functions.col("__end")), "left_semi");
+    return new PropertyGraph(kept, edges, keys, missing, options);
+  }
+
+  /** Connected components: {@code component}. */
+  public ConnectedComponents connectedComponents() {
+    return new ConnectedComponents(this);
+  }
+
+  /** Strongly connected components: {@code component}. */
+  public StronglyConnectedComponents stronglyConnectedComponents() {
+    return new StronglyConnectedComponents(this);
+  }
+
+  /** PageRank, also of weighted edges and for one source: {@code pagerank}. */
+  public PageRank pageRank() {
+    return new PageRank(this);
+  }
+
+  /** Communities by label propagation: {@code label}. */
+  public LabelPropagation labelPropagation() {
+    return new LabelPropagation(this);
+  }
+
+  /** Communities by modularity: {@code community}. */
+  public Louvain louvain() {
+    return new Louvain(this);
+  }
+
+  /** Hops to landmarks: {@code distances}. */
+  public ShortestPaths shortestPaths() {
+    return new ShortestPaths(this);
+  }
+
+  /** Hops from a source: {@code hops}. */
+  public Hops hops() {
+    return new Hops(this);
+  }
+
+  /** Lengths of shortest paths from a source: {@code distance}. */
+  public Distances distances() {
+    return new Distances(this);
+  }
+
+  /** Triangles that pass through each vertex: {@code count}. */
+  public TriangleCount triangleCount() {
+    return new TriangleCount(this);
+  }
+
+  /** How many of a vertex's neighbours are neighbours: {@code coefficient}. */
+  public ClusteringCoefficient clusteringCoefficient() {
+    return new ClusteringCoefficient(this);
+  }
+
+  /** Hubs and authorities: {@code hub} and {@code authority}. */
+  public Hits hits() {
+    return new Hits(this);
+  }
+
+  /** On how many shortest paths a vertex is: {@code betweenness}. */
+  public Betweenness betweenness() {
+    return new Betweenness(this);
+  }
+
+  /** The largest k whose k-core a vertex is in: {@code coreness}. */
+  public Coreness coreness() {
+    return new Coreness(this);
+  }
+
+  /** A maximal independent set: {@code member}. */
+  public IndependentSet independentSet() {
+    return new IndependentSet(this);
+  }
+
+  /**
+   * Loads the graph into the executors and keeps it there, so that algorithms need not load it
+   * again; on a GPU its structure stays in the memory of the GPU, too. {@link #close} frees it.
+   */
+  public PropertyGraph persistOnDevice() {
+    return persistOnDevice(null);
+  }
+
+  /**
+   * As above, with weights.
+   *
+   * @param weight column of the edges, of a numeric type
+   */
+  public synchronized PropertyGraph persistOnDevice(String weight) {
+    if (held == null || !Objects.equals(weight, heldWeight)) {
+      FrameGraph loaded = load(weight);
+      close();
+      held = loaded;
+      heldWeight = weight;
+    }
+    return this;
+  }
+
+  /** Frees what {@link #persistOnDevice} loaded. The tables stay as they are. */
+  @Override
+  public synchronized void close() {
+    if (held != null) {
+      held.close();
+      held = null;
+      heldWeight = null;
+    }
+  }
+
+  private FrameGraph load(String weight) {
+    if (weight != null) {
+      FrameGraph.requireWeight(edges, weight);
+    }
+    return FrameGraph.load(vertices, edges, keys, weight, missing, options);
+  }
+
+  /** Refuses a column of a result that the vertices have already. */
+  void requireNew(String column) {
+    if (vertices != null) {
+      Names.requireNew(vertices, "vertices", column);
+    }
+  }
+
+  /** What is done with a loaded graph. */
+  interface Use {
+    Dataset<Row> with(FrameGraph graph, RunOptions options);
+  }
+
+  /**
+   * Does something with the loaded graph; it is freed afterwards, unless it is to stay.
+   *
+   * @param weight column of the edges that is loaded, or null
+   */
+  Dataset<Row> loaded(String weight, Use use) {
+    FrameGraph kept;
+    synchronized (this) {
+      kept = held != null && (weight == null || weight.equals(heldWeight)) ? held : null;
+    }
+    if (kept != null) {
+      return use.with(kept, options);
+    }
+    try (FrameGraph once = load(weight)) {
+      return use.with(once, options);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package org.sparkgpugraph.frame;
+
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.RunOptions;
+
+/**
+ * Triangles: {@code count}, a long, how many pass through each vertex. Directions, loops and
+ * parallel edges do not count.
+ */
+public final class TriangleCount extends SingleRun<Integer> {
+
+  TriangleCount(PropertyGraph graph) {
+    super(
+        graph,
+        new StructType().add("count", DataTypes.LongType, false),
+        count -> new Object[] {(long) count});
+  }
+
+  @Override
+  VertexResult<Integer> result(FrameGraph on, RunOptions options) {
+    return org.sparkgpugraph.lib.TriangleCount.run(on.graph(), options);
+  }
+}

@@ -1,0 +1,64 @@
+package org.sparkgpugraph.frame;
+
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.ByteType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.LongType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.ShortType;
+
+/**
+ * The 64-bit numbers that engines know vertices by. Integers are their own. Values of other types
+ * are hashed to 64 bits, each row by itself: neither a dictionary nor a join of the edges is
+ * needed. Whoever loads a graph checks that no two of its vertices have one key, and takes another
+ * salt if they have, which happens to one graph of 100 million vertices in 3 000.
+ *
+ * @param type of the ids
+ * @param salt of the hash
+ * @param bits of the hash that are taken: 64, and fewer where a test wants equal keys
+ */
+record VertexKeys(DataType type, int salt, int bits) {
+
+  /** Keys for ids of a type, with the first salt. */
+  static VertexKeys of(DataType type) {
+    if (type instanceof MapType) {
+      throw new FrameException("ids are of type map, which Spark cannot group by: cast them");
+    }
+    return new VertexKeys(type, 0, Long.SIZE);
+  }
+
+  /** The keys under another salt. */
+  VertexKeys next() {
+    return new VertexKeys(type, salt + 1, bits);
+  }
+
+  /** Whether ids are their own keys. */
+  boolean areIds() {
+    return isInteger(type);
+  }
+
+  static boolean isInteger(DataType type) {
+    return type instanceof LongType
+        || type instanceof IntegerType
+        || type instanceof ShortType
+        || type instanceof ByteType;
+  }
+
+  /** An id of any of the columns as one of the common type. */
+  Column id(Column id) {
+    return areIds() ? id.cast(type) : id;
+  }
+
+  /** The key of an id; null of null. */
+  Column of(Column id) {
+    if (areIds()) {
+      return id.cast(DataTypes.LongType);
+    }
+    Column hash = functions.xxhash64(functions.lit(salt), id);
+    Column taken = bits == Long.SIZE ? hash : functions.shiftrightunsigned(hash, Long.SIZE - bits);
+    return functions.when(id.isNotNull(), taken);
+  }
+}
