@@ -68,11 +68,11 @@ class DependencyRulesTest {
   }
 
   @Test
-  void onlyFilesUseSparkSql() {
+  void onlyFilesAndFramesUseSparkSql() {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage(ROOT + "files..")
+            .resideOutsideOfPackages(ROOT + "files..", ROOT + "frame..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.spark.sql.."));
