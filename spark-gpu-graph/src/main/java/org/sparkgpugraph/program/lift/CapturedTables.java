@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.sparkgpugraph.program.KeyTable;
+import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
@@ -13,13 +14,17 @@ import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
- * Arrays, maps and sets that a function captured. Small ones are looked up by comparisons, with
- * their keys and values as captured values of the program; larger ones become tables beside it
- * ({@link Insn.Load}). Either way other contents need no other code.
+ * Arrays, maps and sets that a function captured. Arrays of primitives, and maps and sets of more
+ * than a few integers, become tables beside the program ({@link Insn.Load}), so that other contents
+ * need no other code. Others that are small are looked up by comparisons, with their keys and
+ * values as captured values of the program.
  */
 final class CapturedTables {
-  /** Entries that are looked up by comparisons. */
+  /** Entries of what can be no table. */
   static final int MOST = 64;
+
+  /** Keys that are found faster by comparisons than in a table (LookupRates). */
+  private static final int FEW_KEYS = 12;
 
   /** Bytes that the tables of a program may take. */
   static final long MOST_BYTES = 256L << 20;
@@ -67,7 +72,9 @@ final class CapturedTables {
         && known < length) {
       machine.top().push(element(array, known));
       return true;
-    } else if (length <= MOST) {
+    }
+    boolean isTable = array.value().getClass().getComponentType().isPrimitive() && length > 0;
+    if (!isTable && length <= MOST) {
       return search(array, index.variable(), 0, length);
     }
     int at = index.variable();
@@ -88,7 +95,7 @@ final class CapturedTables {
                 }));
   }
 
-  /** An element of a large array. */
+  /** An element of an array of primitives. */
   private Sym load(Sym.Host array, int index) {
     Class<?> type = array.value().getClass().getComponentType();
     // The JVM computes with bytes, shorts and characters as ints.
@@ -215,8 +222,10 @@ final class CapturedTables {
           break;
         }
         Lookup lookup = new Lookup(table, (Sym.Box) key, isMap ? plain : "contains", arguments);
-        List<Object[]> few = entries(table.value(), MOST + 1);
-        return few.size() > MOST ? lookup.inTable() : lookup.among(few, 0);
+        List<Object[]> some = entries(table.value(), MOST + 1);
+        return some.size() > FEW_KEYS && lookup.isTable(some.size() > MOST)
+            ? lookup.inTable()
+            : lookup.among(some, 0);
       }
       default -> {}
     }
@@ -254,7 +263,7 @@ final class CapturedTables {
   }
 
   /**
-   * A large map or set as tables.
+   * A map or set as tables.
    *
    * @param places of the keys
    * @param keys by slot; in one that is free, the key of another slot, which nobody finds there
@@ -331,14 +340,30 @@ final class CapturedTables {
           () -> among(entries, at + 1));
     }
 
+    /**
+     * Whether there are tables for it.
+     *
+     * @param required refuses the function when there are none
+     */
+    boolean isTable(boolean required) {
+      try {
+        return known() != null;
+      } catch (RefusedException e) {
+        if (required) {
+          throw e;
+        }
+        return false;
+      }
+    }
+
+    private Layout known() {
+      List<Object> identity = List.of(table, isOfValue());
+      return (Layout) hosts.captures().layouts().computeIfAbsent(identity, k -> layout());
+    }
+
     /** In the only slot where it can be. */
     boolean inTable() {
-      Layout layout =
-          (Layout)
-              hosts
-                  .captures()
-                  .layouts()
-                  .computeIfAbsent(List.of(table, isOfValue()), k -> layout());
+      Layout layout = known();
       int slot = slot(layout.places);
       int known = load("keys", key.kind(), layout.keys, slot);
       return paths.fork(
@@ -440,7 +465,8 @@ final class CapturedTables {
       int slots = places.entries().length;
       List<Object> arrays = new ArrayList<>();
       kinds.forEach(kind -> arrays.add(Array.newInstance(kind.primitive(), slots)));
-      for (int slot = 0; slot < slots && !kinds.isEmpty(); slot++) {
+      // Also where there is no column, as where the first value is None: all must be the same.
+      for (int slot = 0; slot < slots && isOfValue(); slot++) {
         int entry = places.entries()[slot];
         if (entry == KeyTable.FREE) {
           continue;

@@ -6,7 +6,7 @@ import scala.util.Try
 
 /** Lookups in captured arrays, maps and sets, in particular of those that are too large to be compared with. */
 object TableSnippets extends Serializable {
-  private val sizes = Seq(0, 1, 64, 65, 1000, 100000)
+  private val sizes = Seq(0, 1, 2, 12, 13, 64, 65, 1000, 100000)
 
   private val weights = Array.tabulate(1000)(i => i * 0.5 - 100)
   private val longs = Array.tabulate(1024)(i => (i - 500L) << 40)
@@ -27,6 +27,10 @@ object TableSnippets extends Serializable {
   private val pairs: Map[Long, (Long, Boolean)] = (0L until 100L).map(i => (i, (i * i, i % 2 == 0))).toMap
   private val options: Map[Long, Option[Long]] = (0L until 100L).map(i => (i, Option(i + 1))).toMap
   private val some: Map[Long, Option[Long]] = (0L until 100L).map(i => (i, Option(i).filter(_ > 50))).toMap
+  private val someNone: scala.collection.Map[Long, Option[Long]] =
+    mutable.LinkedHashMap((0L until 100L).map(i => (i, Option(i).filter(_ > 50))): _*)
+  private val someNull: scala.collection.Map[Long, java.lang.Long] =
+    mutable.LinkedHashMap((0L until 100L).map(i => (i, if (i < 50) null else java.lang.Long.valueOf(i))): _*)
   private val small: Map[Byte, Long] = (-100 until 100).map(i => (i.toByte, i * 3L)).toMap
   private val short: Map[Short, Long] = (-300 until 300).map(i => (i.toShort, i * 3L)).toMap
   private val letters: Map[Char, Long] = (0 until 300).map(i => (i.toChar, i * 3L)).toMap
@@ -34,6 +38,8 @@ object TableSnippets extends Serializable {
   private val changing: mutable.Map[Long, Long] = mutable.HashMap((0L until 100L).map(i => (i, -i)): _*)
   private val members: Set[Long] = (0 until 5000).map(i => i * 3L - 6000).toSet + Long.MinValue
   private val intMembers: Set[Int] = (0 until 500).map(_ * 3).toSet
+  private val fewReals: Map[Double, Double] = (0 until 40).map(i => (i * 0.5, i.toDouble)).toMap
+  private val fewForms: Map[Long, Option[Long]] = (0L until 40L).map(i => (i, Option(i).filter(_ > 20))).toMap
   private val reals: Map[Double, Long] = (0 until 100).map(i => (i * 0.5, i.toLong)).toMap
   private val names: Map[Long, String] = (0L until 100L).map(i => (i, i.toString)).toMap
   private val mixed: Map[Any, Long] = (0 until 100).map(i => (if (i > 90) i.toLong << 40 else i: Any, 1L)).toMap
@@ -115,6 +121,8 @@ object TableSnippets extends Serializable {
       (if (members(a)) 1L else 0L) + (if (members.contains(a & 4095)) 2 else 0) +
         (if (intMembers(b.toInt & 1023)) 4 else 0)
     },
+    lifted[Double]("few keys that are no integers") { (a, b) => fewReals.getOrElse(a % 20, b) },
+    lifted[Long]("few values of several forms") { (a, b) => fewForms.getOrElse(a & 63, None).getOrElse(b) },
     lifted[Long]("a lookup in a Try") { (a, b) => Try(far(a & 1023)).getOrElse(b) })
 
   private def refusals: Seq[Snippet] = Seq(
@@ -124,6 +132,10 @@ object TableSnippets extends Serializable {
     refused[Long]("keys that are no integers")((a, b) => reals.getOrElse(a.toDouble, b)),
     refused[Long]("keys of several classes")((a, b) => mixed.getOrElse(a, b)),
     refused[Long]("values of several forms")((a, b) => some.getOrElse(a & 127, None).getOrElse(b)),
+    refused[Long]("values of which some are None, in any order") { (a, b) =>
+      someNone.getOrElse(a & 127, None).getOrElse(b)
+    },
+    refused[Long]("values of which some are null")((a, b) => someNull.get(a & 127).map(_.longValue).getOrElse(b)),
     refused[Long]("values that are strings")((a, b) => names.getOrElse(a & 127, "").length + b),
     refused[Double]("a map with a default value")((a, b) => withDefault(a.toLong) + b))
 }
