@@ -25,6 +25,12 @@ object MessagePrograms extends Serializable {
       send,
       smaller)
 
+  private def repeated(copies: Int) = sends("a range to a captured number") { t =>
+    var sum = 0L
+    for (i <- 1 to copies) sum += t.srcAttr / i
+    (0 until copies).filter(i => sum + i < t.dstAttr).map(i => (t.dstId, sum + i)).iterator
+  }
+
   def all: Seq[CorpusProgram[_, _, _]] = Seq(
     sends("a list from cells") { t =>
       var messages: List[(VertexId, Long)] = Nil
@@ -96,6 +102,7 @@ object MessagePrograms extends Serializable {
     sends("a range with yield") { t =>
       (for (i <- 0 until 2 if t.srcAttr < t.dstAttr) yield (t.dstId, t.srcAttr + i)).iterator
     },
+    repeated(defaults(1)),
     sends("a sequence", direction = EdgeDirection.In) { t =>
       Seq((t.dstId, t.srcAttr), (t.srcId, t.dstAttr)).filter(m => m._2 < 1000).toIterator
     },

@@ -46,7 +46,9 @@ final class HostValues {
         (box, path) -> {
           Kind kind = Kind.of(box.getClass());
           int index = captures.add(path, kind, box);
-          return machine.ssa.parameter(Role.CAPTURE, index, kind);
+          int variable = machine.ssa.parameter(Role.CAPTURE, index, kind);
+          machine.captured.put(variable, box);
+          return variable;
         });
   }
 

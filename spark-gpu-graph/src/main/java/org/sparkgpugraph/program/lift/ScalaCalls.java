@@ -347,7 +347,7 @@ final class ScalaCalls {
     throw machine.refuse(LibraryCalls.unknown(module, name));
   }
 
-  /** A range between numbers that are known; null when they are not, or it is long. */
+  /** A range between constants and captured numbers; null between others, or when it is long. */
   private Sym.Elements range(String name, List<Sym> arguments) {
     Integer from = known(arguments.get(0));
     Integer to = known(arguments.get(1));
@@ -361,10 +361,15 @@ final class ScalaCalls {
     return new Sym.Elements(Sym.Form.SEQUENCE, values);
   }
 
+  /** A constant, or what was captured: then programs that differ in it are different ones. */
   private Integer known(Sym value) {
-    return value instanceof Sym.Prim prim
-            && machine.constants.get(prim.variable()) instanceof Integer constant
-        ? constant
+    if (!(value instanceof Sym.Prim prim)) {
+      return null;
+    }
+    int variable = prim.variable();
+    return machine.constants.getOrDefault(variable, machine.captured.get(variable))
+            instanceof Integer number
+        ? number
         : null;
   }
 

@@ -35,6 +35,9 @@ final class SymbolicMachine {
   /** Values of the variables that are known while lifting. */
   final Map<Integer, Object> constants = new HashMap<>();
 
+  /** What captured variables hold, for what is only lifted if it is part of the program's text. */
+  final Map<Integer, Object> captured = new HashMap<>();
+
   /** Variables of the keys of maps and sets, which stay known whatever paths meet. */
   final Map<Object, Integer> keys = new HashMap<>();
 
