@@ -8,6 +8,8 @@ import scala.collection.mutable.{ArrayBuffer, ListBuffer}
 object MessagePrograms extends Serializable {
   private val defaults = Map(1 -> 3, 2 -> 9).withDefaultValue(7)
 
+  private val doubled = scala.collection.mutable.Map(1 -> 7).withDefault((n: Int) => n * 2)
+
   private def smaller(a: Long, b: Long): Long = math.min(a, b)
 
   private def sends(
@@ -131,8 +133,11 @@ object MessagePrograms extends Serializable {
         case _ => Iterator.empty
       }
     },
-    sends("a map with a default value", lifts = false) { t =>
+    sends("a map with a default value") { t =>
       if (defaults(t.attr) > 5) Iterator((t.dstId, t.srcAttr)) else Iterator.empty
+    },
+    sends("a map with a default function") { t =>
+      if (doubled(t.attr) > 5) Iterator((t.dstId, t.srcAttr)) else Iterator.empty
     },
     sends("an iterator that is asked", lifts = false) { t =>
       val labels = Iterator(t.srcAttr, t.dstAttr)

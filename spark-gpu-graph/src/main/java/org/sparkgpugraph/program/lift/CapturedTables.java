@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program.lift;
 
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,20 +44,45 @@ final class CapturedTables {
   }
 
   /**
-   * Whether an object is looked up here: a map or set of the library that compares keys by == and
-   * has nothing for keys that it does not know.
+   * Whether an object is looked up here: a map or set of the library that compares keys by ==, one
+   * with default values among them.
    */
   static boolean isTable(Object object) {
     String type = object.getClass().getName();
     boolean plain =
         type.startsWith("scala.collection.")
-            && !type.contains("WithDefault")
             && !type.contains("Tree")
             && !type.contains(".convert.")
             && !type.contains("Sorted");
     return plain
         && (object instanceof scala.collection.Map<?, ?>
-            || object instanceof scala.collection.Set<?>);
+            || object instanceof scala.collection.Set<?>)
+        && (!hasDefault(object) || isTable(field(object, true)));
+  }
+
+  /** Whether it is the wrapper that {@code withDefault} and {@code withDefaultValue} make. */
+  private static boolean hasDefault(Object object) {
+    return object.getClass().getName().endsWith("$WithDefault");
+  }
+
+  /** What such a wrapper consists of: the map, which is a function too, or the default values. */
+  private static Object field(Object wrapper, boolean map) {
+    for (Class<?> of = wrapper.getClass(); of != null; of = of.getSuperclass()) {
+      for (Field field : of.getDeclaredFields()) {
+        boolean found =
+            map
+                ? scala.collection.Map.class.isAssignableFrom(field.getType())
+                : field.getType() == scala.Function1.class;
+        if (found && field.trySetAccessible()) {
+          try {
+            return field.get(wrapper);
+          } catch (IllegalAccessException e) {
+            throw new IllegalStateException("the field of " + of + " was made accessible", e);
+          }
+        }
+      }
+    }
+    throw new IllegalStateException(wrapper.getClass() + " has no field that is known");
   }
 
   /** The length of a captured array. */
@@ -294,11 +320,22 @@ final class CapturedTables {
     private boolean missing() {
       return switch (name) {
         case "apply" ->
-            machine.stop(FaultCode.THROWN, "java.util.NoSuchElementException: key not found");
+            hasDefault(table.value())
+                ? byDefault((scala.Function1<?, ?>) field(table.value(), false))
+                : machine.stop(FaultCode.THROWN, "java.util.NoSuchElementException: key not found");
         case "get" -> found(new Sym.Elements(Sym.Form.OPTION, List.of()));
         case "getOrElse" -> calls.function(arguments.get(1), List.of());
         default -> found(machine.constantPrim(0));
       };
+    }
+
+    /** Takes what {@code withDefault} or {@code withDefaultValue} was given. */
+    private boolean byDefault(scala.Function1<?, ?> function) {
+      String type = function.getClass().getName();
+      boolean isValue = type.startsWith("scala.collection.") && type.contains("$$Lambda");
+      return isValue
+          ? found(hosts.captured(function.apply(null), List.of(table, "default")))
+          : calls.function(new Sym.Host(function), List.of(key));
     }
 
     private boolean present(Supplier<Sym> value) {

@@ -123,7 +123,10 @@ object TableSnippets extends Serializable {
     },
     lifted[Double]("few keys that are no integers") { (a, b) => fewReals.getOrElse(a % 20, b) },
     lifted[Long]("few values of several forms") { (a, b) => fewForms.getOrElse(a & 63, None).getOrElse(b) },
-    lifted[Long]("a lookup in a Try") { (a, b) => Try(far(a & 1023)).getOrElse(b) })
+    lifted[Long]("a lookup in a Try") { (a, b) => Try(far(a & 1023)).getOrElse(b) },
+    lifted[Double]("a map with a default value") { (a, b) =>
+      withDefault(a.toLong) + b + withDefault.getOrElse(b.toLong, a)
+    })
 
   private def refusals: Seq[Snippet] = Seq(
     refused[Int]("an array of strings")((a, b) => texts(a & 63).length + b),
@@ -136,6 +139,5 @@ object TableSnippets extends Serializable {
       someNone.getOrElse(a & 127, None).getOrElse(b)
     },
     refused[Long]("values of which some are null")((a, b) => someNull.get(a & 127).map(_.longValue).getOrElse(b)),
-    refused[Long]("values that are strings")((a, b) => names.getOrElse(a & 127, "").length + b),
-    refused[Double]("a map with a default value")((a, b) => withDefault(a.toLong) + b))
+    refused[Long]("values that are strings")((a, b) => names.getOrElse(a & 127, "").length + b))
 }
