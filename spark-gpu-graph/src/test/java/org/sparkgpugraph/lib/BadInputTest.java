@@ -192,9 +192,9 @@ class BadInputTest {
   }
 
   private static void table() {
-    row("PageRank.run", ITERATIONS, RESET);
+    row("PageRank.run", ITERATIONS, RESET, PERSONAL);
     row("PageRank.runWithOptions", ITERATIONS, RESET, PERSONAL, FLAG);
-    row("PageRank.runUntilConvergence", TOLERANCE, RESET);
+    row("PageRank.runUntilConvergence", TOLERANCE, RESET, PERSONAL);
     row("PageRank.runUntilConvergenceWithOptions", TOLERANCE, RESET, PERSONAL);
     Argument earlier =
         new Argument(
