@@ -15,13 +15,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.IntegerType;
-import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.NumericType;
-import org.apache.spark.sql.types.ShortType;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.EdgeBlockBuilder;
 import org.sparkgpugraph.files.input.EdgeTextFormat;
@@ -31,6 +26,7 @@ import org.sparkgpugraph.files.input.InputFiles;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.MatrixMarketFiles;
 import org.sparkgpugraph.files.input.ParquetFiles;
+import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 
 /**
@@ -142,22 +138,19 @@ public final class EdgeLoader {
     requireDistinct(names);
     List<Column> columns = new ArrayList<>();
     for (String end : names.subList(0, 2)) {
-      requireType(table, end, EdgeLoader::isId, "vertex ids are integers: cast it to bigint");
-      columns.add(column(end).cast("long"));
+      requireType(
+          table, end, TableColumns::isInteger, "vertex ids are integers: cast it to bigint");
+      columns.add(TableColumns.named(end).cast("long"));
     }
     if (weight != null) {
       requireType(
           table, weight, NumericType.class::isInstance, "weights are numbers: cast it to double");
-      columns.add(column(weight).cast("double"));
+      columns.add(TableColumns.named(weight).cast("double"));
     }
     Dataset<Row> edges = table.select(columns.toArray(Column[]::new));
     return InternalRows.of(edges)
         .toJavaRDD()
         .mapPartitions(rows -> new RowBlocks(parquet, rows, names, undirected));
-  }
-
-  private static Column column(String name) {
-    return functions.col("`" + name.replace("`", "``") + "`");
   }
 
   private static void requireDistinct(List<String> names) {
@@ -179,13 +172,6 @@ public final class EdgeLoader {
       throw new BadInputException(
           "column '%s' is of type %s, but %s".formatted(column, type.simpleString(), expected));
     }
-  }
-
-  private static boolean isId(DataType type) {
-    return type instanceof LongType
-        || type instanceof IntegerType
-        || type instanceof ShortType
-        || type instanceof ByteType;
   }
 
   private static DataType typeOf(Dataset<Row> table, String column) {

@@ -23,6 +23,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.InternalRows;
+import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
@@ -75,25 +76,52 @@ final class FrameGraph implements AutoCloseable {
     }
     Dataset<Row> all = vertices == null ? ends(edges, keys) : vertices;
     Counted counted = count(all, keys, () -> vertices == null ? nullEnd(edges) : nullId(vertices));
-    ResidentGraph<Object, ?> graph = resident(all, edges, counted.keys(), weight, options);
+    // Ends of edges are vertices anyhow.
+    ResidentGraph<Object, ?> graph = resident(vertices, edges, counted.keys(), weight, options);
     if (vertices == null || graph.vertexCount() == counted.vertices()) {
       return new FrameGraph(spark, graph, counted.keys(), all);
     }
+    if (missing == Missing.ADD) {
+      return withEnds(graph, vertices, edges, counted.keys(), weight, options);
+    }
     graph.close();
-    return switch (missing) {
-      case ERROR -> throw stranger(all, edges, keys);
-      case ADD -> {
-        Dataset<Row> more = all.unionByName(strangers(all, edges, keys), true);
-        Counted again = count(more, counted.keys(), () -> nullEnd(edges));
-        yield new FrameGraph(
-            spark, resident(more, edges, again.keys(), weight, options), again.keys(), more);
-      }
-      case DROP -> {
-        Dataset<Row> known = known(all, edges, keys);
-        yield new FrameGraph(
-            spark, resident(all, known, counted.keys(), weight, options), counted.keys(), all);
-      }
-    };
+    if (missing == Missing.ERROR) {
+      throw stranger(vertices, edges, keys);
+    }
+    Dataset<Row> known = known(vertices, edges, keys);
+    return new FrameGraph(
+        spark,
+        resident(vertices, known, counted.keys(), weight, options),
+        counted.keys(),
+        vertices);
+  }
+
+  /**
+   * A loaded graph with the ends that are no vertices among the rows of its vertices. It has them
+   * already, so it is loaded once more only if one of them has the key of another vertex.
+   */
+  private static FrameGraph withEnds(
+      ResidentGraph<Object, ?> graph,
+      Dataset<Row> vertices,
+      Dataset<Row> edges,
+      VertexKeys keys,
+      String weight,
+      RunOptions options) {
+    Dataset<Row> all = vertices.unionByName(strangers(vertices, edges, keys), true);
+    VertexKeys own;
+    try {
+      own = count(all, keys, () -> nullEnd(edges)).keys();
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      graph.close();
+      throw e;
+    }
+    ResidentGraph<Object, ?> kept = graph;
+    if (!own.equals(keys)) {
+      graph.close();
+      kept = resident(all, edges, own, weight, options);
+    }
+    return new FrameGraph(edges.sparkSession(), kept, own, all);
   }
 
   /** The graph, for the library's algorithms. */
@@ -121,14 +149,14 @@ final class FrameGraph implements AutoCloseable {
   Dataset<Row> join(Dataset<Row> values) {
     if (vertices != null) {
       return vertices
-          .withColumn(FrameResult.KEY, keys.of(Names.column(ID)))
+          .withColumn(FrameResult.KEY, keys.of(TableColumns.named(ID)))
           .join(values, FrameResult.KEY)
           .drop(FrameResult.KEY);
     }
-    Dataset<Row> ids = values.withColumn(ID, Names.column(FrameResult.KEY).cast(keys.type()));
+    Dataset<Row> ids = values.withColumn(ID, TableColumns.named(FrameResult.KEY).cast(keys.type()));
     Column[] columns =
         Stream.concat(Stream.of(ID), Stream.of(values.columns()).skip(1))
-            .map(Names::column)
+            .map(TableColumns::named)
             .toArray(Column[]::new);
     return ids.select(columns);
   }
@@ -172,10 +200,11 @@ final class FrameGraph implements AutoCloseable {
     graph.close();
   }
 
-  private static Dataset<Row> ends(Dataset<Row> edges, VertexKeys keys) {
+  /** The different ends of edges, as vertices. */
+  static Dataset<Row> ends(Dataset<Row> edges, VertexKeys keys) {
     return edges
-        .select(keys.id(Names.column(PropertyGraph.SRC)).as(ID))
-        .union(edges.select(keys.id(Names.column(PropertyGraph.DST)).as(ID)))
+        .select(keys.id(TableColumns.named(PropertyGraph.SRC)).as(ID))
+        .union(edges.select(keys.id(TableColumns.named(PropertyGraph.DST)).as(ID)))
         .distinct();
   }
 
@@ -183,20 +212,23 @@ final class FrameGraph implements AutoCloseable {
   private static Dataset<Row> strangers(
       Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
     return ends(edges, keys)
-        .join(ids(vertices, keys), Names.column(ID).equalTo(Names.column("known")), "left_anti");
+        .join(
+            ids(vertices, keys),
+            TableColumns.named(ID).equalTo(TableColumns.named("known")),
+            "left_anti");
   }
 
   private static Dataset<Row> ids(Dataset<Row> vertices, VertexKeys keys) {
-    return vertices.select(keys.id(Names.column(ID)).as("known"));
+    return vertices.select(keys.id(TableColumns.named(ID)).as("known"));
   }
 
   private static FrameException stranger(
       Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
     Object id = strangers(vertices, edges, keys).head().get(0);
     Column is =
-        Names.column(PropertyGraph.SRC)
+        TableColumns.named(PropertyGraph.SRC)
             .equalTo(literal(id, keys.type()))
-            .or(Names.column(PropertyGraph.DST).equalTo(literal(id, keys.type())));
+            .or(TableColumns.named(PropertyGraph.DST).equalTo(literal(id, keys.type())));
     return new FrameException(
         ("%s is the end of an edge, %s, but no vertex: add it to the vertices, or say"
                 + " missing(Missing.ADD) or missing(Missing.DROP)")
@@ -210,7 +242,7 @@ final class FrameGraph implements AutoCloseable {
       kept =
           kept.join(
               ids(vertices, keys),
-              keys.id(Names.column(end)).equalTo(Names.column("known")),
+              keys.id(TableColumns.named(end)).equalTo(TableColumns.named("known")),
               "left_semi");
     }
     return kept;
@@ -228,17 +260,17 @@ final class FrameGraph implements AutoCloseable {
     for (int i = 0; i < SALTS; i++) {
       Dataset<Row> byId =
           vertices
-              .groupBy(keys.id(Names.column(ID)).as("id"))
+              .groupBy(keys.id(TableColumns.named(ID)).as("id"))
               .agg(functions.count(functions.lit(1)).as("rows"));
       Dataset<Row> byKey =
           keys.areIds()
               ? byId.withColumn("ids", functions.lit(1))
-              : byId.groupBy(keys.of(Names.column("id")).as("key"))
+              : byId.groupBy(keys.of(TableColumns.named("id")).as("key"))
                   .agg(
                       functions.count(functions.lit(1)).as("ids"),
                       functions.max("rows").as("rows"),
-                      functions.max(Names.column("id").isNull()).as("none"));
-      Column none = keys.areIds() ? Names.column("id").isNull() : Names.column("none");
+                      functions.max(TableColumns.named("id").isNull()).as("none"));
+      Column none = keys.areIds() ? TableColumns.named("id").isNull() : TableColumns.named("none");
       Row row =
           byKey
               .agg(
@@ -266,11 +298,11 @@ final class FrameGraph implements AutoCloseable {
   private static FrameException nullId(Dataset<Row> vertices) {
     return new FrameException(
         "a vertex has no id: column 'id' is null in %s: filter such rows out"
-            .formatted(vertices.filter(Names.column(ID).isNull()).head()));
+            .formatted(vertices.filter(TableColumns.named(ID).isNull()).head()));
   }
 
   private static FrameException doubled(Dataset<Row> vertices, Dataset<Row> byId) {
-    Row row = byId.filter(Names.column("rows").gt(1)).head();
+    Row row = byId.filter(TableColumns.named("rows").gt(1)).head();
     return new FrameException(
         "id %s is that of %d vertices: ids are unique, so use dropDuplicates(\"id\") or group by it"
             .formatted(row.get(0), row.getLong(1)));
@@ -283,10 +315,10 @@ final class FrameGraph implements AutoCloseable {
       String weight,
       RunOptions options) {
     List<Column> columns = new ArrayList<>();
-    columns.add(keys.of(Names.column(PropertyGraph.SRC)).as(PropertyGraph.SRC));
-    columns.add(keys.of(Names.column(PropertyGraph.DST)).as(PropertyGraph.DST));
+    columns.add(keys.of(TableColumns.named(PropertyGraph.SRC)).as(PropertyGraph.SRC));
+    columns.add(keys.of(TableColumns.named(PropertyGraph.DST)).as(PropertyGraph.DST));
     if (weight != null) {
-      columns.add(Names.column(weight).as("weight"));
+      columns.add(TableColumns.named(weight).as("weight"));
     }
     JavaRDD<EdgeBlock> blocks =
         EdgeLoader.fromDataset(
@@ -322,7 +354,7 @@ final class FrameGraph implements AutoCloseable {
 
   private static FrameException nullIn(Dataset<Row> edges, String... columns) {
     for (String column : columns) {
-      List<Row> rows = edges.filter(Names.column(column).isNull()).takeAsList(1);
+      List<Row> rows = edges.filter(TableColumns.named(column).isNull()).takeAsList(1);
       if (!rows.isEmpty()) {
         return new FrameException(
             "column '%s' of the edges is null in %s: filter such rows out"
@@ -335,7 +367,7 @@ final class FrameGraph implements AutoCloseable {
   }
 
   private static JavaRDD<VertexBlock> blocks(Dataset<Row> vertices, VertexKeys keys) {
-    return InternalRows.of(vertices.select(keys.of(Names.column(ID))))
+    return InternalRows.of(vertices.select(keys.of(TableColumns.named(ID))))
         .toJavaRDD()
         .mapPartitions(rows -> List.of(block(rows)).iterator());
   }

@@ -3,29 +3,13 @@ package org.sparkgpugraph.frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
 
 /** Columns by their names, which are case-sensitive if the session says so. */
 final class Names {
   private Names() {}
-
-  /** A column by its name as it is, dots and all. */
-  static Column column(String name) {
-    return functions.col(quoted(name));
-  }
-
-  /** A column of a table that has an alias. */
-  static Column column(String table, String name) {
-    return functions.col(table + "." + quoted(name));
-  }
-
-  private static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
-  }
 
   /**
    * The one column with a name.

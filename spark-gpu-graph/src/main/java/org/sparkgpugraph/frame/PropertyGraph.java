@@ -7,6 +7,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -76,7 +77,7 @@ public final class PropertyGraph implements AutoCloseable {
     Objects.requireNonNull(edges, "edges is null");
     DataType id = Names.require(vertices, "vertices", ID).dataType();
     DataType ends = endType(edges);
-    boolean integers = VertexKeys.isInteger(id) && VertexKeys.isInteger(ends);
+    boolean integers = TableColumns.isInteger(id) && TableColumns.isInteger(ends);
     if (!integers && !id.sameType(ends)) {
       throw new FrameException(
           "ids of vertices are of type %s, but ends of edges are of type %s: cast one"
@@ -101,7 +102,7 @@ public final class PropertyGraph implements AutoCloseable {
     if (source.sameType(destination)) {
       return source;
     }
-    if (VertexKeys.isInteger(source) && VertexKeys.isInteger(destination)) {
+    if (TableColumns.isInteger(source) && TableColumns.isInteger(destination)) {
       return DataTypes.LongType;
     }
     throw new FrameException(
@@ -123,12 +124,7 @@ public final class PropertyGraph implements AutoCloseable {
 
   /** The vertices. */
   public Dataset<Row> vertices() {
-    return vertices != null
-        ? vertices
-        : edges
-            .select(keys.id(Names.column(SRC)).as(ID))
-            .union(edges.select(keys.id(Names.column(DST)).as(ID)))
-            .distinct();
+    return vertices != null ? vertices : FrameGraph.ends(edges, keys);
   }
 
   /** The edges. */
@@ -139,19 +135,22 @@ public final class PropertyGraph implements AutoCloseable {
   /** {@code id} and {@code degree}: edges in and out, of the vertices that have one. */
   public Dataset<Row> degrees() {
     return edges
-        .select(functions.explode(functions.array(Names.column(SRC), Names.column(DST))).as(ID))
+        .select(
+            functions
+                .explode(functions.array(TableColumns.named(SRC), TableColumns.named(DST)))
+                .as(ID))
         .groupBy(ID)
         .agg(edgeCount("degree"));
   }
 
   /** {@code id} and {@code inDegree}, of the vertices that have an edge that comes in. */
   public Dataset<Row> inDegrees() {
-    return edges.groupBy(Names.column(DST).as(ID)).agg(edgeCount("inDegree"));
+    return edges.groupBy(TableColumns.named(DST).as(ID)).agg(edgeCount("inDegree"));
   }
 
   /** {@code id} and {@code outDegree}, of the vertices that have an edge that goes out. */
   public Dataset<Row> outDegrees() {
-    return edges.groupBy(Names.column(SRC).as(ID)).agg(edgeCount("outDegree"));
+    return edges.groupBy(TableColumns.named(SRC).as(ID)).agg(edgeCount("outDegree"));
   }
 
   private static Column edgeCount(String name) {
@@ -173,7 +172,7 @@ public final class PropertyGraph implements AutoCloseable {
   private static Column whole(Dataset<Row> table) {
     Column[] columns = new Column[table.columns().length];
     for (int i = 0; i < columns.length; i++) {
-      columns[i] = Names.column(table.columns()[i]);
+      columns[i] = TableColumns.named(table.columns()[i]);
     }
     return functions.struct(columns);
   }
@@ -181,10 +180,11 @@ public final class PropertyGraph implements AutoCloseable {
   /** The vertices that a condition takes, and the edges between them. */
   public PropertyGraph filterVertices(Column condition) {
     Dataset<Row> kept = vertices().filter(condition);
-    Dataset<Row> ids = kept.select(Names.column(ID).as("__kept"));
+    Dataset<Row> ids = kept.select(TableColumns.named(ID).as("__kept"));
     Dataset<Row> between = edges;
     for (String end : new String[] {SRC, DST}) {
-      between = between.join(ids, Names.column(end).equalTo(functions.col("__kept")), "left_semi");
+      between =
+          between.join(ids, TableColumns.named(end).equalTo(functions.col("__kept")), "left_semi");
     }
     return new PropertyGraph(kept, between, keys, missing, options);
   }
@@ -198,10 +198,11 @@ public final class PropertyGraph implements AutoCloseable {
   public PropertyGraph dropIsolatedVertices() {
     Dataset<Row> touched =
         edges
-            .select(Names.column(SRC).as("__end"))
-            .union(edges.select(Names.column(DST).as("__end")));
+            .select(TableColumns.named(SRC).as("__end"))
+            .union(edges.select(TableColumns.named(DST).as("__end")));
     Dataset<Row> kept =
-        vertices().join(touched, Names.column(ID).equalTo(functions.col("__end")), "left_semi");
+        vertices()
+            .join(touched, TableColumns.named(ID).equalTo(functions.col("__end")), "left_semi");
     return new PropertyGraph(kept, edges, keys, missing, options);
   }
 

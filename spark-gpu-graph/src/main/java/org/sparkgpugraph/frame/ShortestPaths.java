@@ -12,6 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.lib.ShortestPaths.Hops;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -65,7 +66,7 @@ public final class ShortestPaths extends FrameAlgorithm {
       Column map = map(ids.subList(from, to), "hops" + from, on.keys());
       distances = distances == null ? map : functions.map_concat(distances, map);
     }
-    return all.select(Names.column(FrameResult.KEY), distances.as(COLUMN));
+    return all.select(TableColumns.named(FrameResult.KEY), distances.as(COLUMN));
   }
 
   /** A column of arrays with the hops to some landmarks, null where there is no path. */
@@ -92,7 +93,7 @@ public final class ShortestPaths extends FrameAlgorithm {
     Column[] landmarks =
         ids.stream().map(id -> FrameGraph.literal(id, keys.type())).toArray(Column[]::new);
     return functions.map_filter(
-        functions.map_from_arrays(functions.array(landmarks), Names.column(name)),
+        functions.map_from_arrays(functions.array(landmarks), TableColumns.named(name)),
         (landmark, hops) -> hops.isNotNull());
   }
 }

@@ -2,13 +2,10 @@ package org.sparkgpugraph.frame;
 
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.IntegerType;
-import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.MapType;
-import org.apache.spark.sql.types.ShortType;
+import org.sparkgpugraph.files.input.TableColumns;
 
 /**
  * The 64-bit numbers that engines know vertices by. Integers are their own. Values of other types
@@ -37,14 +34,7 @@ record VertexKeys(DataType type, int salt, int bits) {
 
   /** Whether ids are their own keys. */
   boolean areIds() {
-    return isInteger(type);
-  }
-
-  static boolean isInteger(DataType type) {
-    return type instanceof LongType
-        || type instanceof IntegerType
-        || type instanceof ShortType
-        || type instanceof ByteType;
+    return TableColumns.isInteger(type);
   }
 
   /** An id of any of the columns as one of the common type. */

@@ -37,9 +37,7 @@ import scala.reflect.ClassTag$;
  * <pre>FrameBenchmark [scale = 20] [repetitions = 5] [partitions = 4] [stock = true]</pre>
  */
 public final class FrameBenchmark {
-  private static final int EDGE_FACTOR = 16;
   private static final int ITERATIONS = 10;
-  private static final long SEED = 1;
 
   private final SparkSession spark;
   private final int repetitions;
@@ -93,7 +91,7 @@ public final class FrameBenchmark {
 
   private Dataset<Row> generated(int scale, int partitions) {
     JavaRDD<EdgeBlock> blocks =
-        new RmatGraph(scale, EDGE_FACTOR, SEED)
+        new RmatGraph(scale, RmatGraphX.EDGE_FACTOR, RmatGraphX.SEED)
             .edges(new JavaSparkContext(spark.sparkContext()), partitions, true, false);
     return spark.createDataFrame(
         blocks.flatMap(

@@ -10,11 +10,8 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.VertexRDD;
-import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.TextTable;
-import org.sparkgpugraph.examples.algorithms.StockGraphX;
-import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.lib.PageRank;
 
 /**
@@ -26,8 +23,6 @@ import org.sparkgpugraph.lib.PageRank;
  * <pre>KeptResultsBenchmark [scale = 18] [runs = 40] [edge partitions = 4] [rounds = 4]</pre>
  */
 public final class KeptResultsBenchmark {
-  private static final int EDGE_FACTOR = 16;
-  private static final long SEED = 1;
   private static final int ITERATIONS = 5;
   private static final int WARM_UP = 5;
   private static final int KEPT = 8;
@@ -77,12 +72,7 @@ public final class KeptResultsBenchmark {
   }
 
   private Graph<Double, Double> graph(JavaSparkContext sc) {
-    Graph<Double, Double> graph =
-        StockGraphX.graph(
-                new RmatGraph(scale, EDGE_FACTOR, SEED).edges(sc, partitions, false, false),
-                null,
-                StorageLevel.MEMORY_ONLY())
-            .cache();
+    Graph<Double, Double> graph = RmatGraphX.cached(sc, scale, partitions, false);
     graph.edges().count();
     return graph;
   }

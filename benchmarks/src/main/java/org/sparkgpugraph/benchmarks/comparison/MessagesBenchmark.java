@@ -10,14 +10,12 @@ import org.apache.spark.graphx.EdgeContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.TripletFields;
 import org.apache.spark.graphx.VertexRDD;
-import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuMessages;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.examples.algorithms.StockGraphX;
-import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.run.RunOptions;
@@ -36,8 +34,6 @@ import scala.runtime.BoxedUnit;
  * <pre>MessagesBenchmark [scale = 18] [repetitions = 5] [edge partitions = 4]</pre>
  */
 public final class MessagesBenchmark {
-  private static final int EDGE_FACTOR = 16;
-  private static final long SEED = 1;
   private static final RunOptions OURS = RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER);
 
   private final Graph<Double, Double> graph;
@@ -65,12 +61,7 @@ public final class MessagesBenchmark {
             .set("spark.ui.enabled", "false");
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("WARN");
-      Graph<Double, Double> graph =
-          StockGraphX.graph(
-                  new RmatGraph(scale, EDGE_FACTOR, SEED).edges(sc, partitions, true, false),
-                  null,
-                  StorageLevel.MEMORY_ONLY())
-              .cache();
+      Graph<Double, Double> graph = RmatGraphX.cached(sc, scale, partitions, true);
       System.out.printf(
           "R-MAT %d: %d vertices, %d edges%n",
           scale, graph.vertices().count(), graph.edges().count());

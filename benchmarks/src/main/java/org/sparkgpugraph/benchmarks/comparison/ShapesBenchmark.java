@@ -11,16 +11,13 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
-import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.benchmarks.Medians;
+import org.sparkgpugraph.benchmarks.Shapes.CaseClass;
+import org.sparkgpugraph.benchmarks.Shapes.Named;
+import org.sparkgpugraph.benchmarks.Shapes.Plain;
 import org.sparkgpugraph.benchmarks.TextTable;
-import org.sparkgpugraph.benchmarks.comparison.Shapes.CaseClass;
-import org.sparkgpugraph.benchmarks.comparison.Shapes.Named;
-import org.sparkgpugraph.benchmarks.comparison.Shapes.Plain;
-import org.sparkgpugraph.examples.algorithms.StockGraphX;
-import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -41,9 +38,7 @@ import scala.reflect.ClassTag$;
  * <pre>ShapesBenchmark [scale = 18] [rounds = 7] [edge partitions = 4] [engine = cpu]</pre>
  */
 public final class ShapesBenchmark {
-  private static final int EDGE_FACTOR = 16;
   private static final int ITERATIONS = 20;
-  private static final long SEED = 1;
 
   private final JavaSparkContext sc;
   private final Graph<Double, Double> graph;
@@ -71,12 +66,7 @@ public final class ShapesBenchmark {
             .set("spark.gpugraph.fallback", "never");
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("ERROR");
-      Graph<Double, Double> graph =
-          StockGraphX.graph(
-                  new RmatGraph(scale, EDGE_FACTOR, SEED).edges(sc, partitions, true, false),
-                  null,
-                  StorageLevel.MEMORY_ONLY())
-              .cache();
+      Graph<Double, Double> graph = RmatGraphX.cached(sc, scale, partitions, true);
       long edges = graph.edges().count();
       System.out.printf(
           "R-MAT %d: %d vertices, %d edges%n", scale, graph.vertices().count(), edges);
@@ -86,6 +76,7 @@ public final class ShapesBenchmark {
     }
   }
 
+  /** Each program is written out: one that made values of any shape would be measured as such. */
   private void prepare() {
     Graph<Plain, Plain> plain =
         shaped(

@@ -8,12 +8,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.GraphOps;
-import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuGraphPlugin;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.TextTable;
-import org.sparkgpugraph.examples.algorithms.StockGraphX;
-import org.sparkgpugraph.files.generate.RmatGraph;
 
 /**
  * GraphX's own calls with transparent mode and without it, in turn, on one cached R-MAT graph: what
@@ -22,8 +19,6 @@ import org.sparkgpugraph.files.generate.RmatGraph;
  * <pre>TransparentBenchmark [scale = 18] [runs = 5] [edge partitions = 4]</pre>
  */
 public final class TransparentBenchmark {
-  private static final int EDGE_FACTOR = 16;
-  private static final long SEED = 1;
   private static final String KEY = "spark.gpugraph.transparent";
 
   private final JavaSparkContext sc;
@@ -50,12 +45,7 @@ public final class TransparentBenchmark {
             .set(KEY, "true");
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("WARN");
-      Graph<Double, Double> graph =
-          StockGraphX.graph(
-                  new RmatGraph(scale, EDGE_FACTOR, SEED).edges(sc, partitions, false, false),
-                  null,
-                  StorageLevel.MEMORY_ONLY())
-              .cache();
+      Graph<Double, Double> graph = RmatGraphX.cached(sc, scale, partitions, false);
       System.out.printf(
           "R-MAT %d: %d vertices, %d edges%n",
           scale, graph.vertices().count(), graph.edges().count());

@@ -1,11 +1,8 @@
 package org.sparkgpugraph.benchmarks.load;
 
-import java.io.Serializable;
-import java.util.Objects;
+import org.sparkgpugraph.benchmarks.Shapes;
 import org.sparkgpugraph.program.ValueType;
-import scala.Product;
 import scala.Tuple2;
-import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -20,20 +17,20 @@ enum EdgeValues {
   RECORDS {
     @Override
     Object of(int i) {
-      return new Record(i, i);
+      return new Shapes.Plain(i, i);
     }
   },
   CASE_CLASSES {
     @Override
     Object of(int i) {
-      return new Road(i, i);
+      return new Shapes.CaseClass(i, i);
     }
   },
   /** A case class with a component that no program reads. */
   NAMED {
     @Override
     Object of(int i) {
-      return new Street("street", i, i);
+      return new Shapes.Named("street", i, i);
     }
   },
   /** As Scala makes pairs of numbers. */
@@ -62,108 +59,5 @@ enum EdgeValues {
   ClassTag<Object> tag() {
     return (ClassTag<Object>)
         (Object) (this == NUMBERS ? ClassTag$.MODULE$.Double() : ClassTag$.MODULE$.Object());
-  }
-
-  record Record(double length, int toll) implements Serializable {}
-
-  /** What Scala's compiler makes of {@code case class Road(length: Double, toll: Int)}. */
-  static final class Road implements Product, Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final double length;
-    private final int toll;
-
-    Road(double length, int toll) {
-      this.length = length;
-      this.toll = toll;
-    }
-
-    @Override
-    public int productArity() {
-      return 2;
-    }
-
-    @Override
-    public Object productElement(int n) {
-      return n == 0 ? (Object) length : (Object) toll;
-    }
-
-    @Override
-    public boolean canEqual(Object that) {
-      return that instanceof Road;
-    }
-
-    @Override
-    public boolean equals(Object that) {
-      return that instanceof Road road && length == road.length && toll == road.toll;
-    }
-
-    @Override
-    public int hashCode() {
-      return Objects.hash(length, toll);
-    }
-
-    @Override
-    public String productPrefix() {
-      return "Road";
-    }
-
-    @Override
-    public Iterator<Object> productIterator() {
-      return scala.runtime.ScalaRunTime$.MODULE$.typedProductIterator(this);
-    }
-  }
-
-  /** What Scala's compiler makes of a case class of a name and two numbers. */
-  static final class Street implements Product, Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final String name;
-    private final double length;
-    private final int toll;
-
-    Street(String name, double length, int toll) {
-      this.name = name;
-      this.length = length;
-      this.toll = toll;
-    }
-
-    @Override
-    public int productArity() {
-      return 3;
-    }
-
-    @Override
-    public Object productElement(int n) {
-      return n == 0 ? name : n == 1 ? (Object) length : (Object) toll;
-    }
-
-    @Override
-    public boolean canEqual(Object that) {
-      return that instanceof Street;
-    }
-
-    @Override
-    public boolean equals(Object that) {
-      return that instanceof Street street
-          && name.equals(street.name)
-          && length == street.length
-          && toll == street.toll;
-    }
-
-    @Override
-    public int hashCode() {
-      return Objects.hash(name, length, toll);
-    }
-
-    @Override
-    public String productPrefix() {
-      return "Street";
-    }
-
-    @Override
-    public Iterator<Object> productIterator() {
-      return scala.runtime.ScalaRunTime$.MODULE$.typedProductIterator(this);
-    }
   }
 }

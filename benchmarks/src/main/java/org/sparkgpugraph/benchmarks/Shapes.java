@@ -1,33 +1,37 @@
-package org.sparkgpugraph.benchmarks.comparison;
+package org.sparkgpugraph.benchmarks;
 
 import java.io.Serializable;
 import java.util.Objects;
 import scala.Product;
 import scala.collection.Iterator;
 
-/** Classes of a Double and an Int. */
-final class Shapes {
+/** Classes of a Double and an Int, in which graphs of benchmarks hold their values. */
+public final class Shapes {
   private Shapes() {}
 
-  record Plain(double number, int count) implements Serializable {}
+  /** As Java has it. */
+  public record Plain(double number, int count) implements Serializable {}
 
   /** What Scala's compiler makes of {@code case class CaseClass(number: Double, count: Int)}. */
-  static final class CaseClass implements Product, Serializable {
+  public static final class CaseClass implements Product, Serializable {
     private static final long serialVersionUID = 1L;
 
     private final double number;
     private final int count;
 
-    CaseClass(double number, int count) {
+    /** A value. */
+    public CaseClass(double number, int count) {
       this.number = number;
       this.count = count;
     }
 
-    double number() {
+    /** A component. */
+    public double number() {
       return number;
     }
 
-    int count() {
+    /** A component. */
+    public int count() {
       return count;
     }
 
@@ -68,28 +72,32 @@ final class Shapes {
   }
 
   /** What Scala's compiler makes of a case class of a name and two numbers. */
-  static final class Named implements Product, Serializable {
+  public static final class Named implements Product, Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String name;
     private final double number;
     private final int count;
 
-    Named(String name, double number, int count) {
+    /** A value. */
+    public Named(String name, double number, int count) {
       this.name = name;
       this.number = number;
       this.count = count;
     }
 
-    String name() {
+    /** A component. */
+    public String name() {
       return name;
     }
 
-    double number() {
+    /** A component. */
+    public double number() {
       return number;
     }
 
-    int count() {
+    /** A component. */
+    public int count() {
       return count;
     }
 
