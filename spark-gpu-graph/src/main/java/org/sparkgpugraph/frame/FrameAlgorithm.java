@@ -35,7 +35,7 @@ public abstract class FrameAlgorithm {
     for (StructField column : columns.fields()) {
       graph.requireNew(column.name());
     }
-    return graph.loaded(weight(), (on, options) -> on.join(values(on, options)));
+    return graph.loaded(EdgeValues.weight(weight()), (on, options) -> on.join(values(on, options)));
   }
 
   /** Refuses options that do not go together, before anything is loaded. */

@@ -11,6 +11,7 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.graphs.graphx.GraphXReader;
 import org.sparkgpugraph.graphs.graphx.GraphXTags;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.StructClass;
@@ -80,10 +81,32 @@ public record GraphSource(
    */
   public static GraphSource of(
       JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, Class<?> edgeClass) {
-    // Parcels are told apart by their partition: one block each.
-    JavaRDD<VertexBlock> blocks =
-        vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
-    return new GraphSource(edges.context(), Object.class, edgeClass, edges, blocks, null, true);
+    return new GraphSource(
+        edges.context(), Object.class, edgeClass, edges, joined(vertices), null, true);
+  }
+
+  /**
+   * As above, of edges whose values are columns that no object stands for.
+   *
+   * @param vertices null: the ends of the edges are all vertices
+   */
+  public static GraphSource of(
+      JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, ValueType.Row edgeType) {
+    return new GraphSource(
+        edges.context(),
+        Object.class,
+        Columns.class,
+        ValueType.of(Object.class),
+        edgeType,
+        edges,
+        vertices == null ? null : joined(vertices),
+        null,
+        vertices != null);
+  }
+
+  /** Parcels are told apart by their partition: one block each. */
+  private static JavaRDD<VertexBlock> joined(JavaRDD<VertexBlock> vertices) {
+    return vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
   }
 
   /**
