@@ -9,6 +9,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -358,11 +359,13 @@ public final class PropertyGraph implements AutoCloseable {
               ? held
               : null;
     }
+    // What says how to load a graph is of no use to a run on it.
+    RunOptions running = Sources.loaded(options);
     if (kept != null) {
-      return use.with(kept, options);
+      return use.with(kept, running);
     }
     try (FrameGraph once = load(values)) {
-      return use.with(once, options);
+      return use.with(once, running);
     }
   }
 }
