@@ -13,8 +13,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.graphs.graphx.KeptRdd;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.rdd.KeptRdd;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 

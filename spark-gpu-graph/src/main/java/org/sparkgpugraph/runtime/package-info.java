@@ -3,8 +3,7 @@
  * listeners get), {@code conf} (what is in force), {@code serial} (what travels), {@code cluster}
  * (executors, and tasks that run on a certain one), {@code device} (finding and choosing engines),
  * {@code held} (what stays in an executor), {@code observe} (metrics, events, progress), {@code
- * load}, {@code stage} (work on all shards that is done once), {@code fallback} (stock GraphX),
- * {@code run}. Each uses those before it only. Begin with {@link
- * org.sparkgpugraph.runtime.run.PregelJob}.
+ * load}, {@code stage} (work on all shards that is done once), {@code run}. Each uses those before
+ * it only. Begin with {@link org.sparkgpugraph.runtime.run.PregelJob}.
  */
 package org.sparkgpugraph.runtime;

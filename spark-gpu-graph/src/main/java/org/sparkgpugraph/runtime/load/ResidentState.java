@@ -284,7 +284,7 @@ public final class ResidentState implements AutoCloseable {
               return now.masked(newKey, pieces, now.loaded());
             });
     return new ResidentState(
-        loader.withSource(source.withoutGraph()).masked(new GraphLoader.Mask(vertices, edges)),
+        loader.withSource(source.withoutOrigin()).masked(new GraphLoader.Mask(vertices, edges)),
         attributes,
         use,
         masked);
