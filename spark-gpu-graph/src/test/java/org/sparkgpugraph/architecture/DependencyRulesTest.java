@@ -152,12 +152,15 @@ class DependencyRulesTest {
   }
 
   @Test
-  void onlyLiftingCodeGenerationAndTransparentModeUseAsm() {
+  void onlyWhatReadsOrMakesClassesUsesAsm() {
     check(
         noClasses()
             .that()
             .resideOutsideOfPackages(
-                ROOT + "program..", ROOT + "engine.cpu..", ROOT + "runtime.transparent")
+                ROOT + "program..",
+                ROOT + "engine.cpu..",
+                ROOT + "runtime.transparent",
+                ROOT + "runtime.ui")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.objectweb.asm.."));

@@ -12,6 +12,7 @@ import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.event.GraphRunEnded;
 import org.sparkgpugraph.runtime.event.GraphRunStarted;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.ui.GraphUi;
 
 /**
  * Follows a run on the driver: tells the user's observer, Spark's listeners and event log, the
@@ -29,18 +30,30 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   private final ConsoleProgress progress;
   private final RunMetrics.Meter meter = RunMetrics.driver().begin();
   private final long start = System.nanoTime();
+  private final boolean spread;
 
   // Guarded by this.
+  private long before = start;
   private SuperstepStats sum;
   private long fullExchangeBytes;
   private boolean ended;
 
-  private RunWatch(SparkContext sc, RunObserver user, String run, String program, long fullBytes) {
+  /**
+   * @param spread whether several executors work, each superstep being a stage of Spark
+   */
+  private RunWatch(
+      SparkContext sc,
+      RunObserver user,
+      String run,
+      String program,
+      long fullBytes,
+      boolean spread) {
     this.sc = sc;
     this.user = user;
     this.run = run;
     this.program = program.substring(program.lastIndexOf('.') + 1);
     this.fullBytes = fullBytes;
+    this.spread = spread;
     this.progress = ConsoleProgress.of(sc, program);
     this.events = new SuperstepEvents(run, this::post, System::nanoTime);
   }
@@ -68,7 +81,8 @@ public final class RunWatch implements RunObserver, AutoCloseable {
             user,
             run,
             name,
-            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes));
+            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes),
+            graph.executors() > 1);
     watch.started(
         new GraphRunStarted(
             run,
@@ -91,13 +105,14 @@ public final class RunWatch implements RunObserver, AutoCloseable {
    * @param run key of the run
    */
   public static RunWatch beginOnGraphX(SparkContext sc, RunObserver user, String name, String run) {
-    RunWatch watch = new RunWatch(sc, user, run, name, 0);
+    RunWatch watch = new RunWatch(sc, user, run, name, 0, false);
     watch.started(
         new GraphRunStarted(run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis()));
     return watch;
   }
 
   private void started(GraphRunStarted event) {
+    GraphUi.attach(sc);
     post(event);
     WATCHES.put(run, this);
   }
@@ -139,9 +154,17 @@ public final class RunWatch implements RunObserver, AutoCloseable {
       sum = sum == null ? stats : sum.plus(stats);
       fullExchangeBytes += full;
       meter.superstep(stats, full, stats.nanos());
-      events.add(stats, full);
+      events.add(stats, full, sparkNanos(stats));
     }
     user.superstepEnded(stats);
+  }
+
+  /** Time since the superstep before that executors know nothing of. */
+  private long sparkNanos(SuperstepStats stats) {
+    long now = System.nanoTime();
+    long wall = now - before;
+    before = now;
+    return spread ? Math.max(0, wall - Math.max(stats.nanos(), stats.times().shardNanos())) : 0;
   }
 
   /** The run ended well. */

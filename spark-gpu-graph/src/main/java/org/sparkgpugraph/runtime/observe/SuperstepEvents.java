@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.run.SuperstepTimes;
 import org.sparkgpugraph.runtime.event.GraphSuperstep;
 
 /**
@@ -29,6 +30,7 @@ public final class SuperstepEvents {
 
   private int supersteps;
   private long fullExchangeBytes;
+  private long sparkNanos;
 
   /**
    * @param run key of the run
@@ -46,8 +48,9 @@ public final class SuperstepEvents {
    * A superstep ended.
    *
    * @param fullBytes what a full-vertex exchange would have moved
+   * @param sparks nanoseconds beside those that executors know of
    */
-  public void add(SuperstepStats stats, long fullBytes) {
+  public void add(SuperstepStats stats, long fullBytes, long sparks) {
     if (stats.superstep() <= last) {
       // The run has started again: sums of both would mean nothing.
       flush();
@@ -56,6 +59,7 @@ public final class SuperstepEvents {
     sum = sum == null ? stats : sum.plus(stats);
     supersteps++;
     fullExchangeBytes += fullBytes;
+    sparkNanos += sparks;
     long now = clock.getAsLong();
     tokens = Math.min(BURST, tokens + (now - refilled) / 1e9 * PER_SECOND);
     refilled = now;
@@ -70,6 +74,7 @@ public final class SuperstepEvents {
     if (sum == null) {
       return;
     }
+    SuperstepTimes times = sum.times();
     bus.accept(
         new GraphSuperstep(
             run,
@@ -83,9 +88,14 @@ public final class SuperstepEvents {
             sum.boundaryUpdates(),
             sum.boundaryBytes(),
             fullExchangeBytes,
-            sum.nanos() / 1e9));
+            sum.nanos() / 1e9,
+            times.kernelNanos() / 1e9,
+            (times.hubNanos() + times.codecNanos() + times.stagingNanos()) / 1e9,
+            times.shardNanos() / 1e9,
+            sparkNanos / 1e9));
     sum = null;
     supersteps = 0;
     fullExchangeBytes = 0;
+    sparkNanos = 0;
   }
 }
