@@ -9,6 +9,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.runtime.event.GraphResultCollected;
 import org.sparkgpugraph.runtime.event.GraphRunEnded;
 import org.sparkgpugraph.runtime.event.GraphRunStarted;
 import org.sparkgpugraph.runtime.held.GraphHandle;
@@ -39,6 +40,14 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   private boolean ended;
 
   /**
+   * What was done before a run.
+   *
+   * @param liftSeconds reading the program
+   * @param loadSeconds loading the graph, or what it lacked
+   */
+  public record Before(double liftSeconds, double loadSeconds) {}
+
+  /**
    * @param spread whether several executors work, each superstep being a stage of Spark
    */
   private RunWatch(
@@ -66,6 +75,7 @@ public final class RunWatch implements RunObserver, AutoCloseable {
    * @param run key of the run
    * @param rowBytes bytes of a vertex's values that partitions tell each other; 0: what an operator
    *     tells is no such row
+   * @param before what was done for it before
    */
   public static RunWatch begin(
       SparkContext sc,
@@ -74,7 +84,8 @@ public final class RunWatch implements RunObserver, AutoCloseable {
       EngineChoice engine,
       String run,
       GraphHandle graph,
-      int rowBytes) {
+      int rowBytes,
+      Before before) {
     RunWatch watch =
         new RunWatch(
             sc,
@@ -94,7 +105,9 @@ public final class RunWatch implements RunObserver, AutoCloseable {
             graph.executors(),
             graph.partitions(),
             rowBytes,
-            System.currentTimeMillis()));
+            System.currentTimeMillis(),
+            before.liftSeconds(),
+            before.loadSeconds()));
     return watch;
   }
 
@@ -107,7 +120,8 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   public static RunWatch beginOnGraphX(SparkContext sc, RunObserver user, String name, String run) {
     RunWatch watch = new RunWatch(sc, user, run, name, 0, false);
     watch.started(
-        new GraphRunStarted(run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis()));
+        new GraphRunStarted(
+            run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis(), 0, 0));
     return watch;
   }
 
@@ -115,6 +129,15 @@ public final class RunWatch implements RunObserver, AutoCloseable {
     GraphUi.attach(sc);
     post(event);
     WATCHES.put(run, this);
+  }
+
+  /**
+   * The result of a run left the executors.
+   *
+   * @param run key of the run
+   */
+  public static void collected(SparkContext sc, String run, double seconds) {
+    sc.listenerBus().post(new GraphResultCollected(run, seconds, System.currentTimeMillis()));
   }
 
   /** The simple name of the class that the vertex program was written in. */
@@ -170,6 +193,9 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   /** The run ended well. */
   public synchronized void ended(RunOutcome outcome) {
     RunSummary summary = outcome.summary();
+    for (int shard = 0; shard < outcome.shards().size(); shard++) {
+      post(outcome.shards().get(shard).event(run, shard));
+    }
     end(summary.engine(), outcome.reason(), summary.stopped().name(), "", outcome.seconds());
   }
 

@@ -11,11 +11,19 @@ import org.sparkgpugraph.runtime.event.GraphSuperstep;
  * Makes events of supersteps: one each, unless thousands follow each other within seconds. Spark's
  * listener queues hold 10 000 events and drop what comes too fast, Spark's own among it; so after
  * the first {@value #BURST} no more than {@value #PER_SECOND} per second are posted, and those in
- * between are added to the next one. Not thread-safe.
+ * between are added to the next one. A run of very many supersteps must not fill the event log
+ * either: from the {@value #FREE}th event on one sums up at least a thousandth of the supersteps
+ * before, or 10 seconds, so that 100 000 supersteps are some 6000 events. Not thread-safe.
  */
 public final class SuperstepEvents {
   public static final int BURST = 500;
   static final int PER_SECOND = 100;
+
+  /** Events that are posted without a look at how many there are. */
+  public static final int FREE = 2000;
+
+  private static final int SHARE = 1000;
+  private static final long LONGEST_NANOS = 10_000_000_000L;
 
   private final String run;
   private final Consumer<SparkListenerEvent> bus;
@@ -24,6 +32,9 @@ public final class SuperstepEvents {
   private long refilled;
 
   private int last = -1;
+  private int posted;
+  private long done;
+  private long flushed;
 
   /** What was held back; null: nothing. */
   private SuperstepStats sum;
@@ -63,10 +74,17 @@ public final class SuperstepEvents {
     long now = clock.getAsLong();
     tokens = Math.min(BURST, tokens + (now - refilled) / 1e9 * PER_SECOND);
     refilled = now;
-    if (tokens >= 1) {
+    done++;
+    if (tokens >= 1 && isWorthAnEvent(now)) {
       tokens--;
+      posted++;
+      flushed = now;
       flush();
     }
+  }
+
+  private boolean isWorthAnEvent(long now) {
+    return posted < FREE || (long) supersteps * SHARE >= done || now - flushed >= LONGEST_NANOS;
   }
 
   /** Posts what was held back. */

@@ -10,9 +10,20 @@ import org.sparkgpugraph.runtime.event.GraphRunStarted;
  * @param superstep number of the last superstep that is known
  * @param active vertices that were active behind it; −1: no superstep is known
  * @param ended null: it goes on, or its end is not in the log
+ * @param collectSeconds that bringing the result out took; −1: it was not, or not yet
  */
 public record RunHead(
-    long id, GraphRunStarted started, int superstep, long active, GraphRunEnded ended) {
+    long id,
+    GraphRunStarted started,
+    int superstep,
+    long active,
+    GraphRunEnded ended,
+    double collectSeconds) {
+  /** The same, its result brought out. */
+  RunHead collected(double seconds) {
+    return new RunHead(id, started, superstep, active, ended, seconds);
+  }
+
   /** The program without its package. */
   public String program() {
     String name = started.program();
@@ -36,5 +47,13 @@ public record RunHead(
       case "FAILED" -> "failed";
       default -> "ended";
     };
+  }
+
+  /** Lifting, loading, running and collecting, as far as they are known. */
+  public double totalSeconds() {
+    return started.liftSeconds()
+        + started.loadSeconds()
+        + (ended == null ? 0 : ended.seconds())
+        + Math.max(0, collectSeconds);
   }
 }

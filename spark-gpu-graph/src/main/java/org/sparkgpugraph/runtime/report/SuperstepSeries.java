@@ -6,7 +6,7 @@ import org.sparkgpugraph.runtime.event.GraphSuperstep;
 
 /**
  * The supersteps of a run in no more than {@value #MOST} {@link Stretch}es, however many there are:
- * when there are more, two neighbours become one, and so do those that follow. Not thread-safe.
+ * when there are more, neighbours become one, and so do those that follow. Not thread-safe.
  */
 public final class SuperstepSeries {
   /** About as many points as a chart has pixels for. */
@@ -14,10 +14,10 @@ public final class SuperstepSeries {
 
   private final List<Stretch> stretches = new ArrayList<>();
 
-  /** Events that a stretch sums up; the last one may have fewer by now. */
-  private int width = 1;
-
-  private int inLast;
+  /**
+   * Supersteps of a stretch; of one that was an event, or before a restart, there may be others.
+   */
+  private long width = 1;
 
   /** A superstep ended, or several. */
   public void add(GraphSuperstep event) {
@@ -25,16 +25,21 @@ public final class SuperstepSeries {
     if (!stretches.isEmpty() && next.first() <= last().last()) {
       startAgain(next.first());
     }
-    if (!stretches.isEmpty() && inLast < width) {
+    append(next);
+    while (stretches.size() > MOST) {
+      width *= 2;
+      List<Stretch> before = List.copyOf(stretches);
+      stretches.clear();
+      before.forEach(this::append);
+    }
+  }
+
+  private void append(Stretch next) {
+    if (!stretches.isEmpty() && last().supersteps() + next.supersteps() <= width) {
       stretches.set(stretches.size() - 1, last().plus(next));
-      inLast++;
-      return;
+    } else {
+      stretches.add(next);
     }
-    if (stretches.size() == MOST) {
-      halve();
-    }
-    stretches.add(next);
-    inLast = 1;
   }
 
   private Stretch last() {
@@ -44,17 +49,6 @@ public final class SuperstepSeries {
   /** The run goes on from an earlier superstep: what came after that counts no more. */
   private void startAgain(int superstep) {
     stretches.removeIf(stretch -> stretch.last() >= superstep);
-    inLast = width;
-  }
-
-  private void halve() {
-    List<Stretch> half = new ArrayList<>();
-    for (int i = 0; i < stretches.size(); i += 2) {
-      half.add(stretches.get(i).plus(stretches.get(i + 1)));
-    }
-    stretches.clear();
-    stretches.addAll(half);
-    width *= 2;
   }
 
   /** What is known by now, a copy. */

@@ -101,6 +101,7 @@ final class Execution {
       long start = System.nanoTime();
       T result = collection.of(blocks, finished.graph());
       double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
+      RunWatch.collected(input.sc(), blocks.key(), seconds);
       try {
         ended(finished.report(seconds));
       } catch (Exception | Error e) {
@@ -201,7 +202,8 @@ final class Execution {
             input.conf().engine(),
             resultKey,
             graph,
-            computation.rowBytes())) {
+            computation.rowBytes(),
+            new RunWatch.Before(liftSeconds, load))) {
       try {
         FencedStages.Ended ended;
         try (Computation.Shipment shipment = computation.ship(sc)) {

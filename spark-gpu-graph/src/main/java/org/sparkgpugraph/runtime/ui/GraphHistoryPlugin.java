@@ -5,6 +5,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.status.AppHistoryServerPlugin;
 import org.apache.spark.status.ElementTrackingStore;
 import org.apache.spark.ui.SparkUI;
+import org.sparkgpugraph.runtime.report.Accounts;
 import scala.collection.immutable.$colon$colon;
 import scala.collection.immutable.List;
 import scala.collection.immutable.List$;
@@ -20,13 +21,13 @@ public final class GraphHistoryPlugin implements AppHistoryServerPlugin {
 
   @Override
   public List<SparkListener> createListeners(SparkConf conf, ElementTrackingStore store) {
-    RunListener listener = new RunListener(new RunStore(store), false, System::nanoTime);
+    Accounts accounts = new Accounts(new RunStore(store), false, System::nanoTime);
     store.onFlush(
         () -> {
-          listener.flush();
+          accounts.flush();
           return BoxedUnit.UNIT;
         });
-    return new $colon$colon<>(listener, List$.MODULE$.empty());
+    return new $colon$colon<>(new RunListener(accounts), List$.MODULE$.empty());
   }
 
   @Override

@@ -26,7 +26,7 @@ final class GraphTab extends SparkUITab {
   }
 
   private Titled runs() {
-    return new Titled("Graph runs", RunsPage.html(store.runs()));
+    return new Titled("Graph runs", RunsPage.html(store.runs(), store.refusals()));
   }
 
   private Titled run(Map<String, String[]> parameters) {

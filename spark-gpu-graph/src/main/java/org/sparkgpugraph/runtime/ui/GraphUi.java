@@ -6,6 +6,7 @@ import java.util.WeakHashMap;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.runtime.report.Accounts;
 
 /**
  * Gives the UI of an application its tab: when the plugin starts, else when something is first told
@@ -25,7 +26,8 @@ public final class GraphUi {
     }
     try {
       RunStore store = new RunStore(sc.statusStore().store());
-      sc.listenerBus().addToStatusQueue(new RunListener(store, true, System::nanoTime));
+      sc.listenerBus()
+          .addToStatusQueue(new RunListener(new Accounts(store, true, System::nanoTime)));
       GraphTab.attach(sc.ui().get(), store);
     } catch (RuntimeException | LinkageError e) {
       // Nobody's run may fail because it cannot be looked at.

@@ -3,13 +3,16 @@ package org.sparkgpugraph.runtime.ui;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import org.apache.spark.util.kvstore.KVStore;
 import org.apache.spark.util.kvstore.KVStoreIterator;
+import org.sparkgpugraph.runtime.report.Accounts;
+import org.sparkgpugraph.runtime.report.Refusal;
 import org.sparkgpugraph.runtime.report.RunAccount;
 import org.sparkgpugraph.runtime.report.RunHead;
 
 /** The runs of an application in the store of its UI. Thread-safe. */
-final class RunStore {
+final class RunStore implements Accounts.Shelf {
   private final KVStore store;
 
   RunStore(KVStore store) {
@@ -18,19 +21,27 @@ final class RunStore {
 
   /** Whether there is nothing to show. */
   boolean isEmpty() {
-    return call(() -> store.count(StoredRun.class)) == 0;
+    return call(() -> store.count(StoredRun.class) + store.count(StoredRefusal.class)) == 0;
   }
 
   /** All runs, the newest first. */
   List<RunHead> runs() {
+    return newest(StoredRun.class, run -> run.head);
+  }
+
+  /** All refused programs, the newest first. */
+  List<Refusal> refusals() {
+    return newest(StoredRefusal.class, stored -> stored.refusal);
+  }
+
+  private <S, T> List<T> newest(Class<S> type, Function<S, T> content) {
     return call(
         () -> {
-          List<RunHead> heads = new ArrayList<>();
-          try (KVStoreIterator<StoredRun> all =
-              store.view(StoredRun.class).reverse().closeableIterator()) {
-            all.forEachRemaining(run -> heads.add(run.head));
+          List<T> found = new ArrayList<>();
+          try (KVStoreIterator<S> all = store.view(type).reverse().closeableIterator()) {
+            all.forEachRemaining(stored -> found.add(content.apply(stored)));
           }
-          return heads;
+          return found;
         });
   }
 
@@ -50,8 +61,8 @@ final class RunStore {
         });
   }
 
-  /** Keeps what is known of a run by now. */
-  void write(RunAccount run) {
+  @Override
+  public void put(RunAccount run) {
     call(
         () -> {
           store.write(new StoredAccount(run));
@@ -60,12 +71,30 @@ final class RunStore {
         });
   }
 
-  /** Forgets a run. */
-  void delete(long id) {
+  @Override
+  public void remove(long run) {
     call(
         () -> {
-          store.delete(StoredRun.class, id);
-          store.delete(StoredAccount.class, id);
+          store.delete(StoredRun.class, run);
+          store.delete(StoredAccount.class, run);
+          return null;
+        });
+  }
+
+  @Override
+  public void put(Refusal refusal) {
+    call(
+        () -> {
+          store.write(new StoredRefusal(refusal));
+          return null;
+        });
+  }
+
+  @Override
+  public void removeRefusal(long refusal) {
+    call(
+        () -> {
+          store.delete(StoredRefusal.class, refusal);
           return null;
         });
   }
