@@ -11,8 +11,9 @@ public final class Quantity {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
           .withZone(ZoneId.systemDefault());
 
-  private static final String[] DECIMAL = {"", " k", " M", " G", " T", " P", " E"};
-  private static final String[] BINARY = {" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+  private static final int BASE = 1000;
+  private static final String[] COUNTS = {"", " k", " M", " G", " T", " P", " E"};
+  private static final String[] BYTES = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
 
   private Quantity() {}
 
@@ -23,19 +24,19 @@ public final class Quantity {
 
   /** Three digits and k, M, G. */
   public static String about(double count) {
-    return scaled(count, 1000, DECIMAL);
+    return scaled(count, COUNTS);
   }
 
-  /** Three digits and KiB, MiB, GiB. */
+  /** Three digits and kB, MB, GB, powers of 1000. */
   public static String bytes(double bytes) {
-    return scaled(bytes, 1024, BINARY);
+    return scaled(bytes, BYTES);
   }
 
-  private static String scaled(double number, int base, String[] units) {
+  private static String scaled(double number, String[] units) {
     int unit = 0;
     double rest = number;
-    while (Math.abs(rest) >= base && unit < units.length - 1) {
-      rest /= base;
+    while (Math.abs(rest) >= BASE && unit < units.length - 1) {
+      rest /= BASE;
       unit++;
     }
     return digits(rest) + units[unit];

@@ -183,8 +183,15 @@ public final class RunPage {
   private void steps(List<Part> parts, boolean stacked, DoubleFunction<String> unit, String kind) {
     legend(parts.stream().map(part -> new Piece(part.name(), part.color(), 0)).toList());
     String names = String.join(", ", parts.stream().map(Part::name).toList());
-    page.add(
-        new StepChart(run.supersteps(), parts, stacked, unit).svg(kind, names + " per superstep"));
+    StepChart chart = new StepChart(run.supersteps(), parts, stacked, unit);
+    page.add(chart.svg(kind, names + " per superstep"));
+    if (chart.cutOff() > 0) {
+      page.element(
+          "p",
+          "Cut off at the top: the highest reaches " + unit.apply(chart.cutOff()) + ".",
+          "class",
+          "note");
+    }
   }
 
   private void executors() {

@@ -15,6 +15,8 @@ final class StepChart {
   private static final double TOP = 8;
   private static final double BOTTOM = 34;
   private static final int NUMBERS = 8;
+  private static final double USUAL = 0.95;
+  private static final double FAR = 4;
 
   private final List<Stretch> stretches;
   private final List<Part> parts;
@@ -43,8 +45,25 @@ final class StepChart {
             .toArray();
     axis =
         stacked
-            ? Axis.linear(stretches.stream().mapToDouble(this::sum).max().orElse(0))
+            ? Axis.linear(top(stretches.stream().mapToDouble(this::sum).sorted().toArray()))
             : Axis.of(values);
+  }
+
+  /**
+   * How high a stack may be: one that stands out far is cut off, so that the others can be seen.
+   *
+   * @param sums in ascending order
+   */
+  private static double top(double[] sums) {
+    double most = sums[sums.length - 1];
+    double usual = sums[(int) ((sums.length - 1) * USUAL)];
+    return usual > 0 && most > FAR * usual ? 2 * usual : most;
+  }
+
+  /** The highest of the stacks that are cut off; 0: none is. */
+  double cutOff() {
+    double most = stretches.stream().mapToDouble(this::sum).max().orElse(0);
+    return stacked && most > axis.top() ? most : 0;
   }
 
   private double sum(Stretch stretch) {

@@ -212,6 +212,23 @@ class ReportTest {
     assertThat(huge.place(1e-30)).isBetween(0.001, 0.1);
   }
 
+  @Test
+  void aSuperstepThatStandsOutHidesNoOther() {
+    SuperstepSeries series = new SuperstepSeries();
+    for (int i = 0; i < 100; i++) {
+      double seconds = i == 50 ? 30 : 0.01;
+      series.add(
+          new GraphSuperstep(
+              "run", i, 1, "DENSE", 1, 1, 1, 1, 0, 0, 0, seconds, seconds, 0, seconds, 0));
+    }
+    StepChart chart = new StepChart(series.stretches(), Part.TIME, true, Quantity::seconds);
+    assertThat(chart.cutOff()).isEqualTo(30);
+    assertThat(chart.svg("time", "time")).contains(">20 ms<").doesNotContain(">30 s<");
+    StepChart even =
+        new StepChart(series.stretches().subList(0, 50), Part.TIME, true, Quantity::seconds);
+    assertThat(even.cutOff()).isZero();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0, 0 s",
@@ -227,7 +244,7 @@ class ReportTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 0 B", "1023, 1023 B", "1536, 1.50 KiB", "4294967296, 4 GiB"})
+  @CsvSource({"0, 0 B", "999, 999 B", "1536, 1.54 kB", "4000000000, 4 GB"})
   void bytesReadWell(long bytes, String text) {
     assertThat(Quantity.bytes(bytes)).isEqualTo(text);
   }

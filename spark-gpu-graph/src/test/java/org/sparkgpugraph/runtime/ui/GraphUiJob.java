@@ -221,7 +221,8 @@ final class GraphUiJob {
       List<GraphRunExecutor.Device> gpus = new ArrayList<>();
       for (int gpu = 0; gpu < 2; gpu++) {
         gpus.add(
-            new GraphRunExecutor.Device("GPU " + gpu, 1L << 34, (1L << 32) * (gpu + 1), 900 + gpu));
+            new GraphRunExecutor.Device(
+                "GPU " + gpu, 16_000_000_000L, 4_000_000_000L * (gpu + 1), 900 + gpu));
       }
       String executor = shard + " on host" + shard;
       events.add(

@@ -155,7 +155,7 @@ class GraphUiTest {
     assertThat(time.getTextContent()).contains("kernels: 10 ms", "exchange: 5 ms", "Spark: 5 ms");
     Element devices = elements(page, "svg", "devices").get(0);
     assertThat(devices.getTextContent())
-        .contains("GPU 0, executor 0 on host0", "4 GiB", "GPU 1, executor 1 on host1", "8 GiB");
+        .contains("GPU 0, executor 0 on host0", "4 GB", "GPU 1, executor 1 on host1", "8 GB");
   }
 
   @ParameterizedTest
