@@ -69,6 +69,8 @@ class LayersTest {
       engine.cpu.codegen
       engine.cpu
       runtime.event
+      runtime.report
+      runtime.ui
       runtime.conf
       runtime.serial
       runtime.cluster
