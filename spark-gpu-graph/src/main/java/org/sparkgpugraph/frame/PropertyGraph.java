@@ -7,6 +7,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -310,9 +311,7 @@ public final class PropertyGraph implements AutoCloseable {
   }
 
   private FrameGraph load(String weight) {
-    if (weight != null) {
-      FrameGraph.requireWeight(edges, weight);
-    }
+    requireWeight(weight);
     return FrameGraph.load(vertices, edges, keys, weight, missing, options);
   }
 
@@ -321,6 +320,23 @@ public final class PropertyGraph implements AutoCloseable {
     if (vertices != null) {
       Names.requireNew(vertices, "vertices", column);
     }
+  }
+
+  /** Refuses a column of weights, if there is one, that is missing or holds no numbers. */
+  void requireWeight(String column) {
+    if (column != null) {
+      FrameGraph.requireWeight(edges, column);
+    }
+  }
+
+  /** The column of ids of a result, where vertices have no table with it. */
+  StructType idColumn() {
+    return vertices != null ? new StructType() : new StructType().add(ID, keys.type());
+  }
+
+  /** The common type of ids. */
+  DataType idType() {
+    return keys.type();
   }
 
   /** What is done with a loaded graph. */

@@ -91,6 +91,7 @@ class LayersTest {
       lib.transparent
       scaladsl
       implicits
+      frame.sql
       frame
       """
           .lines()
