@@ -318,9 +318,7 @@ public final class PropertyGraph implements AutoCloseable {
   }
 
   private FrameGraph load(EdgeValues values) {
-    if (values.weight() != null) {
-      FrameGraph.requireWeight(edges, values.weight());
-    }
+    requireWeight(values.weight());
     return FrameGraph.load(vertices, edges, keys, values, missing, options);
   }
 
@@ -339,6 +337,23 @@ public final class PropertyGraph implements AutoCloseable {
     if (vertices != null) {
       Names.requireNew(vertices, "vertices", column);
     }
+  }
+
+  /** Refuses a column of weights, if there is one, that is missing or holds no numbers. */
+  void requireWeight(String column) {
+    if (column != null) {
+      FrameGraph.requireWeight(edges, column);
+    }
+  }
+
+  /** The column of ids of a result, where vertices have no table with it. */
+  StructType idColumn() {
+    return vertices != null ? new StructType() : new StructType().add(ID, keys.type());
+  }
+
+  /** The common type of ids. */
+  DataType idType() {
+    return keys.type();
   }
 
   /** What is done with a loaded graph. */

@@ -96,6 +96,7 @@ class LayersTest {
       scaladsl
       implicits
       frame.pregel
+      frame.sql
       frame
       """
           .lines()

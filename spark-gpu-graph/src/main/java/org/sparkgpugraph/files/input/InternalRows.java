@@ -6,8 +6,10 @@ import java.lang.invoke.MethodType;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.types.StructType;
 
 /** Rows as Spark SQL computes them, which no row object is made of. */
 public final class InternalRows {
@@ -20,6 +22,23 @@ public final class InternalRows {
    */
   public static RDD<InternalRow> of(Dataset<Row> table) {
     return queryExecution(table).toRdd();
+  }
+
+  /** The same the other way round: rows that Spark SQL computed as a table. */
+  @SuppressWarnings("unchecked")
+  public static Dataset<Row> table(
+      SparkSession session, RDD<InternalRow> rows, StructType columns) {
+    try {
+      // As above: in Spark 4 a method of a class that 3.5 does not have, with another result.
+      return (Dataset<Row>)
+          session
+              .getClass()
+              .getMethod("internalCreateDataFrame", RDD.class, StructType.class, boolean.class)
+              .invoke(session, rows, columns, false);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          session.getClass().getName() + " makes no table of rows of Spark SQL", e);
+    }
   }
 
   /**
