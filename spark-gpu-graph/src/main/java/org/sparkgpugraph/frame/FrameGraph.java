@@ -18,7 +18,6 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.files.input.BadInputException;
@@ -329,8 +328,8 @@ final class FrameGraph implements AutoCloseable {
     Class<?> values = weight == null ? Object.class : Double.class;
     try {
       return vertices == null
-          ? GpuPregel.load(blocks, values, options)
-          : GpuPregel.load(blocks, blocks(vertices, keys), values, options);
+          ? ResidentGraph.load(blocks, values, options)
+          : ResidentGraph.load(blocks, blocks(vertices, keys), values, options);
     } catch (RuntimeException e) {
       throw hasNull(edges, weight, e);
     }

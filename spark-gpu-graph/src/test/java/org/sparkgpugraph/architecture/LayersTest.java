@@ -87,13 +87,15 @@ class LayersTest {
       files.generate
       files.output
       files
+      algorithm.support
+      algorithm
+      frame
       lib.support
       lib
       scaladsl.lib
       lib.transparent
       scaladsl
       implicits
-      frame
       """
           .lines()
           .map(name -> name.equals(".") ? ROOT : ROOT + "." + name)
