@@ -2,6 +2,7 @@ package org.sparkgpugraph.frame;
 
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.run.RunOptions;
@@ -31,11 +32,30 @@ public abstract class FrameAlgorithm {
    * @throws IllegalArgumentException when an option is missing or outside of its range
    */
   public final Dataset<Row> run() {
+    requireColumns();
+    return graph.loaded(EdgeValues.weight(weight()), (on, options) -> on.join(values(on, options)));
+  }
+
+  /** Refuses what can be refused before anything is loaded. */
+  private void requireColumns() {
     check();
     for (StructField column : columns.fields()) {
       graph.requireNew(column.name());
     }
-    return graph.loaded(weight(), (on, options) -> on.join(values(on, options)));
+    graph.requireWeight(weight());
+  }
+
+  /**
+   * What {@link #run} adds to the columns of the vertices, or gives where there is no table of
+   * them; refuses what it refuses before it reads a row.
+   */
+  final StructType resultColumns() {
+    requireColumns();
+    StructType all = graph.idColumn();
+    for (StructField column : columns(graph.idType()).fields()) {
+      all = all.add(column);
+    }
+    return all;
   }
 
   /** Refuses options that do not go together, before anything is loaded. */
@@ -44,6 +64,11 @@ public abstract class FrameAlgorithm {
   /** Column of the edges that the algorithm reads, or null. */
   String weight() {
     return null;
+  }
+
+  /** What the vertices get, whose ids are of a type. */
+  StructType columns(DataType ids) {
+    return columns;
   }
 
   /** What the vertices get. */

@@ -17,7 +17,7 @@ public final class Hops extends SingleRun<Integer> {
     super(
         graph,
         new StructType().add("hops", DataTypes.IntegerType, true),
-        hops -> new Object[] {hops == Integer.MAX_VALUE ? null : hops});
+        hops -> new Object[] {hops < 0 ? null : hops});
   }
 
   /** Id of the source; must be given. */

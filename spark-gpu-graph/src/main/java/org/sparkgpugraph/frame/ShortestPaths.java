@@ -8,6 +8,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
@@ -24,14 +25,19 @@ public final class ShortestPaths extends FrameAlgorithm {
   private static final String COLUMN = "distances";
   private static final int WIDTH = org.sparkgpugraph.algorithm.ShortestPaths.WIDTH;
 
-  /** Keys are of the ids' type. */
-  private static final MapType MAP =
-      DataTypes.createMapType(DataTypes.NullType, DataTypes.IntegerType);
-
   private Set<Object> landmarks = Set.of();
 
   ShortestPaths(PropertyGraph graph) {
-    super(graph, new StructType().add(COLUMN, MAP));
+    super(graph, new StructType().add(COLUMN, map(DataTypes.NullType)));
+  }
+
+  private static MapType map(DataType ids) {
+    return DataTypes.createMapType(ids, DataTypes.IntegerType);
+  }
+
+  @Override
+  StructType columns(DataType ids) {
+    return new StructType().add(COLUMN, map(ids));
   }
 
   /** Ids of the landmarks; must be given. */

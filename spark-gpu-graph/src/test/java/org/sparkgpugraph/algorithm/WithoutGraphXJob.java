@@ -25,6 +25,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.files.VertexWriter;
+import org.sparkgpugraph.frame.Pregel;
 import org.sparkgpugraph.frame.PropertyGraph;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -61,10 +62,12 @@ final class WithoutGraphXJob {
             .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .config("spark.kryo.registrator", "org.sparkgpugraph.GpuGraphKryoRegistrator")
             .config("spark.gpugraph.engine", "cpu")
+            .config("spark.sql.extensions", "org.sparkgpugraph.frame.GraphExtensions")
             .getOrCreate();
     try (JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext())) {
       Dataset<Row> edges = edges(spark);
       frames(spark, edges);
+      expressions(spark, edges);
       JavaRDD<EdgeBlock> blocks = EdgeLoader.fromDataset(edges, "src", "dst", "weight");
       for (int executors : new int[] {1, 2}) {
         RunOptions options = RunOptions.DEFAULT.withExecutors(executors);
@@ -139,6 +142,30 @@ final class WithoutGraphXJob {
             functions.concat(functions.lit("n"), functions.col("src")).as("src"),
             functions.concat(functions.lit("n"), functions.col("dst")).as("dst"));
     print("names", PropertyGraph.ofEdges(names).triangleCount().run());
+  }
+
+  /**
+   * SQL, and programs in column expressions: on engines and, where they say so, on Spark's joins.
+   */
+  private static void expressions(SparkSession spark, Dataset<Row> edges) {
+    edges.createOrReplaceTempView("edges");
+    print("page_rank", spark.sql("select * from page_rank('edges', tol => 0.001)"));
+    PropertyGraph graph = PropertyGraph.ofEdges(edges);
+    for (EngineChoice engine : new EngineChoice[] {EngineChoice.CPU, EngineChoice.GRAPHX}) {
+      print(
+          "smallest weight " + engine,
+          graph
+              .options(RunOptions.DEFAULT.withEngine(engine))
+              .pregel()
+              .withVertexColumn(
+                  "least",
+                  functions.lit(1000.0),
+                  functions.least(functions.col("least"), Pregel.msg()))
+              .sendMessageToDst(functions.least(Pregel.src("least"), Pregel.edge("weight")))
+              .aggregateMessages(functions.min(Pregel.msg()))
+              .setMaxIterations(4)
+              .run());
+    }
   }
 
   private static void print(String name, Dataset<Row> table) {

@@ -182,12 +182,15 @@ class DependencyRulesTest {
   }
 
   @Test
-  void onlyLiftingCodeGenerationAndTransparentModeUseAsm() {
+  void onlyWhatReadsOrMakesClassesUsesAsm() {
     check(
         noClasses()
             .that()
             .resideOutsideOfPackages(
-                ROOT + "program..", ROOT + "engine.cpu..", ROOT + "adapter.transparent")
+                ROOT + "program..",
+                ROOT + "engine.cpu..",
+                ROOT + "adapter.transparent",
+                ROOT + "runtime.ui")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.objectweb.asm.."));

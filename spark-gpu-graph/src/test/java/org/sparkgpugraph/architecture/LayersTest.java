@@ -69,6 +69,8 @@ class LayersTest {
       engine.cpu.codegen
       engine.cpu
       runtime.event
+      runtime.report
+      runtime.ui
       runtime.conf
       runtime.serial
       runtime.cluster
@@ -89,6 +91,8 @@ class LayersTest {
       files
       algorithm.support
       algorithm
+      frame.pregel
+      frame.sql
       frame
       lib.support
       lib

@@ -162,6 +162,19 @@ class PropertyGraphTest {
   }
 
   @Test
+  void graphsAreSpreadOverExecutors() {
+    assertThat(
+            byNumber(
+                graph("string")
+                    .options(RunOptions.DEFAULT.withExecutors(3))
+                    .pageRank()
+                    .maxIter(3)
+                    .run(),
+                "pagerank"))
+        .hasSize(VERTICES);
+  }
+
+  @Test
   void algorithmsGiveWhatTheLibraryGives() {
     try (PropertyGraph graph = graph("string").persistOnDevice()) {
       assertThat(byNumber(graph.triangleCount().run(), "count"))
@@ -195,7 +208,8 @@ class PropertyGraphTest {
     RunOptions how = RunOptions.DEFAULT;
     try (PropertyGraph graph = graph("bigint").persistOnDevice("weight")) {
       Map<Long, Object> hops = library(on -> Bfs.run(on, 3, how));
-      hops.replaceAll((vertex, far) -> far.equals(Integer.MAX_VALUE) ? null : far);
+      hops.replaceAll((vertex, far) -> far.equals(-1) ? null : far);
+      assertThat(hops).containsValue(null);
       assertThat(byNumber(graph.hops().source(3).run(), "hops")).isEqualTo(hops);
       Map<Long, Object> lengths = weighted(on -> Sssp.run(on, 3, how));
       lengths.replaceAll((vertex, far) -> far.equals(Double.POSITIVE_INFINITY) ? null : far);
@@ -457,7 +471,7 @@ class PropertyGraphTest {
     for (int bits = 3; bits < 9; bits++) {
       VertexKeys keys = new VertexKeys(DataTypes.StringType, 0, bits);
       try (FrameGraph graph =
-          FrameGraph.load(null, edges, keys, null, Missing.ADD, RunOptions.DEFAULT)) {
+          FrameGraph.load(null, edges, keys, EdgeValues.NONE, Missing.ADD, RunOptions.DEFAULT)) {
         assertThat(graph.graph().vertexCount()).isEqualTo(4);
         salts.add(graph.keys().salt());
       }

@@ -6,8 +6,10 @@ import java.lang.invoke.MethodType;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.types.StructType;
 
 /** Rows as Spark SQL computes them, which no row object is made of. */
 public final class InternalRows {
@@ -22,11 +24,32 @@ public final class InternalRows {
     return queryExecution(table).toRdd();
   }
 
+  /** The same the other way round: rows that Spark SQL computed as a table. */
+  @SuppressWarnings("unchecked")
+  public static Dataset<Row> table(
+      SparkSession session, RDD<InternalRow> rows, StructType columns) {
+    try {
+      // As above: in Spark 4 a method of a class that 3.5 does not have, with another result.
+      return (Dataset<Row>)
+          session
+              .getClass()
+              .getMethod("internalCreateDataFrame", RDD.class, StructType.class, boolean.class)
+              .invoke(session, rows, columns, false);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          session.getClass().getName() + " makes no table of rows of Spark SQL", e);
+    }
+  }
+
   /**
-   * Found by its name: Spark 3.5 has the method in {@code Dataset}, Spark 4 in a subclass that 3.5
-   * does not have, and one jar is for both.
+   * The plan of a table.
+   *
+   * <p>Found by its name: Spark 3.5 has the method in {@code Dataset}, Spark 4 in a subclass that
+   * 3.5 does not have, and one jar is for both.
+   *
+   * @throws IllegalArgumentException as {@link #of}
    */
-  private static QueryExecution queryExecution(Dataset<Row> table) {
+  public static QueryExecution queryExecution(Dataset<Row> table) {
     MethodHandle method;
     try {
       method =

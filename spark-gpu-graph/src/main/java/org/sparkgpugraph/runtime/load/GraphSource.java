@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.load;
 import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
@@ -71,10 +72,32 @@ public record GraphSource(
    */
   public static GraphSource of(
       JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, Class<?> edgeClass) {
-    // Parcels are told apart by their partition: one block each.
-    JavaRDD<VertexBlock> blocks =
-        vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
-    return new GraphSource(edges.context(), Object.class, edgeClass, edges, blocks, null, true);
+    return new GraphSource(
+        edges.context(), Object.class, edgeClass, edges, joined(vertices), null, true);
+  }
+
+  /**
+   * As above, of edges whose values are columns that no object stands for.
+   *
+   * @param vertices null: the ends of the edges are all vertices
+   */
+  public static GraphSource of(
+      JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, ValueType.Row edgeType) {
+    return new GraphSource(
+        edges.context(),
+        Object.class,
+        Columns.class,
+        ValueType.of(Object.class),
+        edgeType,
+        edges,
+        vertices == null ? null : joined(vertices),
+        null,
+        vertices != null);
+  }
+
+  /** Parcels are told apart by their partition: one block each. */
+  private static JavaRDD<VertexBlock> joined(JavaRDD<VertexBlock> vertices) {
+    return vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
   }
 
   /** Whether Spark keeps the arrays of the edges in memory, see {@link GraphOrigin}. */

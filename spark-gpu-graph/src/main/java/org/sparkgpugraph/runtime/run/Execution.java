@@ -67,6 +67,7 @@ final class Execution {
       long start = System.nanoTime();
       T result = collector.collect(new CollectedResult(input, blocks, finished.graph(), loader));
       double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
+      RunWatch.collected(input.sc(), blocks.key(), seconds);
       try {
         ended(finished.report(seconds));
       } catch (Exception | Error e) {
@@ -167,7 +168,8 @@ final class Execution {
             input.conf().engine(),
             resultKey,
             graph,
-            computation.rowBytes())) {
+            computation.rowBytes(),
+            new RunWatch.Before(liftSeconds, load))) {
       try {
         FencedStages.Ended ended;
         try (Computation.Shipment shipment = computation.ship(sc)) {

@@ -151,8 +151,9 @@ public final class PregelJob {
   /** Logs why the program runs on stock GraphX, or throws that where it may not. */
   public static void logOrThrow(
       RunConf conf, NotLiftableException refused, ApplicationCalls.Call call) {
-    call.refused(refused.refusals().stream().map(Refusal::toString).toList());
-    if (conf.fallback() == RunOptions.Fallback.NEVER) {
+    boolean never = conf.fallback() == RunOptions.Fallback.NEVER;
+    call.refused(refused.refusals().stream().map(Refusal::toString).toList(), !never);
+    if (never) {
       throw refused;
     }
     for (Refusal refusal : refused.refusals()) {
@@ -187,7 +188,7 @@ public final class PregelJob {
     try {
       return lift();
     } catch (NotLiftableException e) {
-      call.refused(e.refusals().stream().map(Refusal::toString).toList());
+      call.refused(e.refusals().stream().map(Refusal::toString).toList(), false);
       throw e;
     }
   }
