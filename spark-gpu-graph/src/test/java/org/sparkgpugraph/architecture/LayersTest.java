@@ -89,15 +89,17 @@ class LayersTest {
       files.generate
       files.output
       files
+      algorithm.support
+      algorithm
+      frame.pregel
+      frame.sql
+      frame
       lib.support
       lib
       scaladsl.lib
       lib.transparent
       scaladsl
       implicits
-      frame.pregel
-      frame.sql
-      frame
       """
           .lines()
           .map(name -> name.equals(".") ? ROOT : ROOT + "." + name)
