@@ -1,6 +1,8 @@
 package org.sparkgpugraph;
 
 import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.engine.operator.ConnectedComponentsOperator;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
@@ -45,8 +47,8 @@ public final class Components {
    * @throws IllegalArgumentException when they ask for stock GraphX
    */
   public static <ED> Graph<Long, ED> of(Graph<?, ED> graph, RunOptions options) {
-    GraphSource source = GraphSource.of(graph, Object.class, Object.class);
-    return OperatorJob.on(source, new ConnectedComponentsOperator(), options).run();
+    GraphSource source = GraphXSource.of(graph, Object.class, Object.class);
+    return GraphXRuns.run(OperatorJob.on(source, new ConnectedComponentsOperator(), options));
   }
 
   /**

@@ -16,8 +16,6 @@ import org.sparkgpugraph.graphs.shard.GhostRequest;
 import org.sparkgpugraph.graphs.shard.VertexParcel;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.Neighborhood;
-import org.sparkgpugraph.runtime.fallback.MessageBag;
-import org.sparkgpugraph.runtime.fallback.VertexCell;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import org.sparkgpugraph.runtime.serial.SlotPart;
 import org.sparkgpugraph.runtime.serial.VertexCapacity;
@@ -39,8 +37,8 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
   /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
   public static final List<Class<?>> OWN_CLASSES =
       List.of(
-          VertexCell.class,
-          VertexCell[].class,
+          fallback("VertexCell"),
+          fallback("VertexCell").arrayType(),
           LocalEdgeBlock.class,
           IntEdgeBlock.class,
           GlobalEdgeBlock.class,
@@ -58,10 +56,19 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           SlotPart.class,
           Neighborhood.class,
           Neighborhood[].class,
-          MessageBag.class,
-          MessageBag[].class,
+          fallback("MessageBag"),
+          fallback("MessageBag").arrayType(),
           // What a bag holds.
           HashMap.class);
+
+  /** By name: this class is needed without GraphX, too. */
+  private static Class<?> fallback(String name) {
+    try {
+      return Class.forName("org.sparkgpugraph.adapter.fallback." + name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("the jar has lost classes of the GraphX adapter", e);
+    }
+  }
 
   @Override
   public void registerClasses(Kryo kryo) {

@@ -5,7 +5,7 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
 import org.sparkgpugraph.runtime.observe.MetricsDriverPlugin;
 import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
-import org.sparkgpugraph.runtime.transparent.TransparentDriverPlugin;
+import org.sparkgpugraph.runtime.observe.PartsDriverPlugin;
 
 /**
  * Brings the metrics of runs into Spark's metrics system, shows on the driver's console how a run
@@ -17,7 +17,7 @@ import org.sparkgpugraph.runtime.transparent.TransparentDriverPlugin;
 public final class GpuGraphPlugin implements SparkPlugin {
   @Override
   public DriverPlugin driverPlugin() {
-    return new TransparentDriverPlugin(new MetricsDriverPlugin());
+    return new PartsDriverPlugin(new MetricsDriverPlugin());
   }
 
   @Override

@@ -1,18 +1,19 @@
 package org.sparkgpugraph;
 
 import java.util.Objects;
-import org.apache.spark.graphx.EdgeContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.TripletFields;
 import org.apache.spark.graphx.VertexRDD;
+import org.sparkgpugraph.adapter.fallback.StockMessages;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
+import org.sparkgpugraph.function.EdgeContext;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.fallback.StockMessages;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.run.MessagesJob;
-import org.sparkgpugraph.runtime.run.MessagesRequest;
 
 /**
  * GraphX's {@code aggregateMessages} on the executors' GPUs, or on all their cores where there is
@@ -80,7 +81,7 @@ public final class GpuMessages {
       TripletFields fields,
       RunOptions options) {
     return run(
-        GraphSource.of(graph, vertexClass, edgeClass), null, graph, send, merge, fields, options);
+        GraphXSource.of(graph, vertexClass, edgeClass), null, graph, send, merge, fields, options);
   }
 
   /**
@@ -105,7 +106,8 @@ public final class GpuMessages {
       RunOptions options) {
     GraphView view = graph.view();
     GraphSource source = view.state().source();
-    return run(source, view, (Graph<VD, ED>) source.graph(), send, merge, fields, options);
+    return run(
+        source, view, (Graph<VD, ED>) GraphXSource.graph(source), send, merge, fields, options);
   }
 
   /**
@@ -120,7 +122,7 @@ public final class GpuMessages {
       SendMessage<VD, ED, A> send,
       MergeMessage<A> merge,
       TripletFields fields) {
-    GraphSource source = GraphSource.of(graph, vertexClass, edgeClass);
+    GraphSource source = GraphXSource.of(graph, vertexClass, edgeClass);
     return job(source, null, send, merge, fields, RunOptions.DEFAULT).explain();
   }
 
@@ -132,11 +134,13 @@ public final class GpuMessages {
       MergeMessage<A> merge,
       TripletFields fields,
       RunOptions options) {
-    return job(source, resident, send, merge, fields, options)
-        .run(() -> StockMessages.run(graph, send, merge, fields));
+    return GraphXRuns.run(
+        job(source, resident, send, merge, fields, options),
+        null,
+        () -> StockMessages.run(graph, send, merge, fields));
   }
 
-  private static <VD, ED, A> MessagesJob<A> job(
+  private static <VD, ED, A> MessagesJob job(
       GraphSource source,
       GraphView resident,
       SendMessage<VD, ED, A> send,
@@ -146,7 +150,6 @@ public final class GpuMessages {
     Objects.requireNonNull(send, "send is null");
     Objects.requireNonNull(merge, "merge is null");
     Objects.requireNonNull(fields, "fields is null");
-    return new MessagesJob<>(
-        source, resident, new MessagesRequest<>(send, merge, fields, null, options));
+    return GraphXRuns.messages(source, resident, send, merge, fields, options);
   }
 }

@@ -3,13 +3,13 @@ package org.sparkgpugraph;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 
 /**
@@ -48,7 +48,7 @@ public final class GpuPregel {
    */
   public static <VD, ED> PregelBuilder<VD, ED, VD, Object, VD> on(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass) {
-    return new PregelBuilder<>(GraphSource.of(graph, vertexClass, edgeClass));
+    return new PregelBuilder<>(GraphXSource.of(graph, vertexClass, edgeClass));
   }
 
   /** Starts a program on a graph that the executors already hold. */
@@ -72,7 +72,8 @@ public final class GpuPregel {
   public static <VD, ED> ResidentGraph<VD, ED> load(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass, RunOptions options) {
     return new ResidentGraph<>(
-        GraphView.load(GraphSource.of(graph, vertexClass, edgeClass), options, false, false), true);
+        GraphView.load(GraphXSource.of(graph, vertexClass, edgeClass), options, false, false),
+        true);
   }
 
   /**
@@ -84,39 +85,22 @@ public final class GpuPregel {
   public static <VD, ED> ResidentGraph<VD, ED> loadWithEdgeAttributes(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass, RunOptions options) {
     return new ResidentGraph<>(
-        GraphView.load(GraphSource.of(graph, vertexClass, edgeClass), options, true, false), true);
+        GraphView.load(GraphXSource.of(graph, vertexClass, edgeClass), options, true, false), true);
   }
 
-  /**
-   * Loads edges that never were a GraphX graph, from a loader or generator of {@code
-   * org.sparkgpugraph.files}. The vertices are the ends of the edges; they have no attributes.
-   * Close the graph when done.
-   *
-   * @param edges read once into one executor; before that once to be counted and sampled where
-   *     there are several; and again if an executor is lost
-   * @param edgeClass class of the edge values, which are loaded at the same time: {@code
-   *     Double.class} for the weights of the loaders; {@code Object.class} leaves values out
-   */
+  /** As {@link ResidentGraph#load(JavaRDD, Class, RunOptions)}. */
   public static <ED> ResidentGraph<Object, ED> load(
       JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
-    GraphSource source =
-        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null, false);
-    return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
+    return ResidentGraph.load(edges, edgeClass, options);
   }
 
-  /**
-   * As {@link #load(JavaRDD, Class, RunOptions)}, with further vertices: the ends of the edges are
-   * vertices, and so are these, whether edges touch them or not.
-   *
-   * @param vertices ids; an id may occur several times
-   */
+  /** As {@link ResidentGraph#load(JavaRDD, JavaRDD, Class, RunOptions)}. */
   public static <ED> ResidentGraph<Object, ED> load(
       JavaRDD<EdgeBlock> edges,
       JavaRDD<VertexBlock> vertices,
       Class<ED> edgeClass,
       RunOptions options) {
-    GraphSource source = GraphSource.of(edges, vertices, edgeClass);
-    return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
+    return ResidentGraph.load(edges, vertices, edgeClass, options);
   }
 
   /**

@@ -1,11 +1,12 @@
 package org.sparkgpugraph;
 
 import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.run.Neighborhood;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 
 /**
@@ -31,8 +32,8 @@ public final class Neighborhoods {
 
   /** Runs on a GraphX graph, which is neither changed nor unpersisted. */
   public static <ED> Graph<Neighborhood, ED> run(Graph<?, ED> graph, RunOptions options) {
-    return OperatorJob.on(GraphSource.of(graph, Object.class, Object.class), OPERATOR, options)
-        .run();
+    return GraphXRuns.run(
+        OperatorJob.on(GraphXSource.of(graph, Object.class, Object.class), OPERATOR, options));
   }
 
   /** Runs on a resident graph and leaves the result with the executors. */

@@ -1,9 +1,10 @@
 package org.sparkgpugraph;
 
-import java.util.List;
 import java.util.Objects;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.adapter.run.GraphXDirections;
+import org.sparkgpugraph.adapter.run.GraphXPregel;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
 import org.sparkgpugraph.function.AggregateOperation;
@@ -12,25 +13,17 @@ import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.StopWhen;
-import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.ProgramSource.AggregateSource;
-import org.sparkgpugraph.program.WholeMerge;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.EngineChoice;
-import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
-import org.sparkgpugraph.runtime.load.GraphView;
-import org.sparkgpugraph.runtime.run.PregelJob;
-import org.sparkgpugraph.runtime.run.PregelRequest;
 
 /**
- * A vertex program being put together; start with {@link GpuPregel#on}. Calls change and return the
- * same object (its type parameters follow what is set), so a builder describes one run.
- *
- * <p>Set the parts that fix types first: {@link #state}, then {@link #initialMessage} or {@link
- * #everyVertex}, then the functions.
+ * A vertex program being put together on a GraphX graph, or on one that executors hold; start with
+ * {@link GpuPregel#on}. It is a {@link ProgramBuilder}, which says what each part means, with
+ * GraphX's graphs as results and GraphX's {@link EdgeDirection}.
  *
  * @param <VD> vertex attribute of the input graph
  * @param <ED> edge attribute
@@ -38,251 +31,19 @@ import org.sparkgpugraph.runtime.run.PregelRequest;
  * @param <A> message
  * @param <R> vertex attribute of the result; S unless {@link #result} is given
  */
-public final class PregelBuilder<VD, ED, S, A, R> {
-  private final GraphView resident;
-  private final GraphSource source;
-
-  private final PregelRequest request = new PregelRequest();
-
+public final class PregelBuilder<VD, ED, S, A, R> extends ProgramBuilder<VD, ED, S, A, R> {
   PregelBuilder(GraphSource source) {
-    this.source = source;
-    this.resident = null;
+    super(source);
   }
 
   PregelBuilder(ResidentGraph<?, ?> resident) {
-    this.resident = resident.view();
-    this.source = this.resident.state().source();
-  }
-
-  /**
-   * The message that every vertex receives in superstep 0. A {@code null} is refused.
-   *
-   * @param <B> type of the messages
-   */
-  public <B> PregelBuilder<VD, ED, S, B, R> initialMessage(B message) {
-    Objects.requireNonNull(message, "initialMessage is null");
-    checkMessage(message, request.initialMessage, request.emptyMessage);
-    request.initialMessage = message;
-    return retyped();
-  }
-
-  /**
-   * Makes every superstep evaluate every edge and run every vertex, with {@code emptyMessage} where
-   * none came: GraphX's {@code aggregateMessages} with {@code outerJoinVertices}. There is no
-   * superstep 0 then, unless {@link #initialMessage} is given too. Needs a bound: {@link
-   * #maxIterations}, {@link #activeWhen} or {@link #stopWhen}.
-   *
-   * @param <B> type of the messages
-   */
-  public <B> PregelBuilder<VD, ED, S, B, R> everyVertex(B emptyMessage) {
-    Objects.requireNonNull(emptyMessage, "everyVertex's message is null");
-    checkMessage(emptyMessage, request.emptyMessage, request.initialMessage);
-    request.emptyMessage = emptyMessage;
-    return retyped();
-  }
-
-  /**
-   * All messages are of one class. One may be replaced by another of the same class, and by any as
-   * long as nothing refers to it.
-   */
-  private void checkMessage(Object message, Object replaced, Object other) {
-    boolean used = request.vertexProgram != null || request.send != null || request.merge != null;
-    Object fixed = other != null ? other : used ? replaced : null;
-    if (fixed != null && fixed.getClass() != message.getClass()) {
-      throw new IllegalStateException(
-          ("the messages are of %s, but %s is of %s: initialMessage(…), everyVertex(…)"
-                  + " and the functions use one class")
-              .formatted(fixed.getClass(), message, message.getClass()));
-    }
-  }
-
-  /**
-   * Makes the value that the program computes with from the attribute and the degrees. Without it
-   * the program computes with the attribute itself.
-   */
-  public <T> PregelBuilder<VD, ED, T, A, T> state(StateFunction<? super VD, T> function) {
-    if (request.vertexProgram != null
-        || request.send != null
-        || request.result != null
-        || request.activeWhen != null
-        || !request.aggregates.isEmpty()
-        || !request.finalAggregates.isEmpty()) {
-      throw new IllegalStateException("call state(...) before the functions that use the state");
-    }
-    request.state = Objects.requireNonNull(function, "state");
-    return retyped();
-  }
-
-  /** Makes the result's attribute from the original attribute and the final value. */
-  public <T> PregelBuilder<VD, ED, S, A, T> result(
-      ResultFunction<? super VD, ? super S, T> function) {
-    request.result = Objects.requireNonNull(function, "result");
-    return retyped();
-  }
-
-  /**
-   * As {@link #result(ResultFunction)}, with access to the number of supersteps and to the {@link
-   * #finalAggregate final aggregates}.
-   */
-  public <T> PregelBuilder<VD, ED, S, A, T> result(
-      ResultFunction.WithContext<? super VD, ? super S, T> function) {
-    request.result = Objects.requireNonNull(function, "result");
-    return retyped();
-  }
-
-  /** The new value of a vertex from its value and the merged message. */
-  public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram<S, A> program) {
-    request.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
-    return this;
-  }
-
-  /** As {@link #vertexProgram(VertexProgram)}, with access to superstep and aggregates. */
-  public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram.WithContext<S, A> program) {
-    request.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
-    return this;
-  }
-
-  /** The messages that an edge sends. */
-  public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage<S, ED, A> function) {
-    request.send = Objects.requireNonNull(function, "sendMessage");
-    return this;
-  }
-
-  /** As {@link #sendMessage(SendMessage)}, with access to superstep and aggregates. */
-  public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage.WithContext<S, ED, A> function) {
-    request.send = Objects.requireNonNull(function, "sendMessage");
-    return this;
-  }
-
-  /** Combines two messages to one vertex; commutative and associative. */
-  public PregelBuilder<VD, ED, S, A, R> mergeMessage(MergeMessage<A> function) {
-    request.merge = Objects.requireNonNull(function, "mergeMessage");
-    return this;
-  }
-
-  /**
-   * Gives a vertex the most frequent of the messages that were sent to it in a superstep, of
-   * several the smallest: in place of {@link #mergeMessage}, for messages of one int or long. It
-   * looks at all messages of a vertex at once; none is stored, and no map is made per vertex.
-   *
-   * <pre>{@code
-   * Graph<Long, ED> communities =
-   *     GpuPregel.on(graph, Object.class, Object.class)
-   *         .state((id, attribute, inDegree, outDegree) -> id)
-   *         .initialMessage(0L)
-   *         .maxIterations(10)
-   *         .vertexProgram((id, label, message, run) -> run.superstep() == 0 ? label : message)
-   *         .sendMessage(edge -> {
-   *           edge.sendToDst(edge.srcAttr());
-   *           edge.sendToSrc(edge.dstAttr());
-   *         })
-   *         .mergeMode()
-   *         .run();
-   * }</pre>
-   */
-  public PregelBuilder<VD, ED, S, A, R> mergeMode() {
-    request.merge = WholeMerge.MODE;
-    return this;
+    super(resident);
   }
 
   /** Which edges are evaluated after superstep 0; GraphX's default, Either, unless set. */
   public PregelBuilder<VD, ED, S, A, R> activeDirection(EdgeDirection direction) {
-    request.activeDirection = Objects.requireNonNull(direction, "activeDirection");
-    return this;
-  }
-
-  /** Which of its edges a vertex evaluates; ACTIVE, as in GraphX, unless set. */
-  public PregelBuilder<VD, ED, S, A, R> gather(Gather gather) {
-    request.gather = Objects.requireNonNull(gather, "gather");
-    return this;
-  }
-
-  /** Decides whether a vertex that ran is active next; without it, all that ran are. */
-  public PregelBuilder<VD, ED, S, A, R> activeWhen(ActiveWhen<S> predicate) {
-    request.activeWhen = Objects.requireNonNull(predicate, "activeWhen");
-    return this;
-  }
-
-  /**
-   * Combines a value over the vertices that ran in a superstep; readable in the next one through
-   * {@link SuperstepContext#aggregate} and by {@link #stopWhen}.
-   */
-  public PregelBuilder<VD, ED, S, A, R> aggregate(
-      String name, AggregateOperation operation, AggregateFunction<S> function) {
-    add(request.aggregates, name, operation, function);
-    return this;
-  }
-
-  /**
-   * Combines a value over all vertices once, after the last superstep; readable through the context
-   * of {@link #result(ResultFunction.WithContext)}. The function is called with the final value as
-   * both before and after.
-   */
-  public PregelBuilder<VD, ED, S, A, R> finalAggregate(
-      String name, AggregateOperation operation, AggregateFunction<S> function) {
-    add(request.finalAggregates, name, operation, function);
-    return this;
-  }
-
-  private static void add(
-      List<AggregateSource> list, String name, AggregateOperation operation, Object function) {
-    Objects.requireNonNull(name, "aggregate's name");
-    Objects.requireNonNull(operation, "aggregate's operation");
-    Objects.requireNonNull(function, "aggregate's function");
-    if (list.stream().anyMatch(other -> other.name().equals(name))) {
-      throw new IllegalArgumentException("two aggregates are named '" + name + "'");
-    }
-    list.add(new AggregateSource(name, operation, function));
-  }
-
-  /** Asked after every superstep; the run ends when it answers true. */
-  public PregelBuilder<VD, ED, S, A, R> stopWhen(StopWhen predicate) {
-    request.stopWhen = Objects.requireNonNull(predicate, "stopWhen");
-    return this;
-  }
-
-  /**
-   * Bounds the supersteps after superstep 0.
-   *
-   * @throws IllegalArgumentException when not positive, in GraphX's words
-   */
-  public PregelBuilder<VD, ED, S, A, R> maxIterations(int iterations) {
-    if (iterations <= 0) {
-      throw new IllegalArgumentException(
-          "Maximum number of iterations must be greater than 0, but got " + iterations);
-    }
-    request.maxIterations = iterations;
-    return this;
-  }
-
-  /**
-   * Declares that the program may be run in any order and in place (docs/compatibility.md says what
-   * that asks of it). Programs whose code shows it need not be declared.
-   */
-  public PregelBuilder<VD, ED, S, A, R> monotone() {
-    request.declaredMonotone = true;
-    return this;
-  }
-
-  /** Which engine; {@code spark.gpugraph.engine} unless set. */
-  public PregelBuilder<VD, ED, S, A, R> engine(EngineChoice engine) {
-    request.options = request.options.withEngine(Objects.requireNonNull(engine, "engine"));
-    return this;
-  }
-
-  /**
-   * Number of executors that the graph is spread over when the run loads it; 0: chosen. {@code
-   * spark.gpugraph.executors} unless set.
-   */
-  public PregelBuilder<VD, ED, S, A, R> executors(int executors) {
-    request.options = request.options.withExecutors(executors);
-    return this;
-  }
-
-  /** How the run is carried out: engine, kernel, partitions, fallback, observer. */
-  public PregelBuilder<VD, ED, S, A, R> options(RunOptions options) {
-    request.options = Objects.requireNonNull(options, "options");
-    return this;
+    Objects.requireNonNull(direction, "activeDirection");
+    return activeDirection(GraphXDirections.of(direction));
   }
 
   /**
@@ -296,7 +57,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    *     every reason
    */
   public Graph<R, ED> run() {
-    return new PregelJob(source, resident, request()).run();
+    return graphX().run();
   }
 
   /**
@@ -304,78 +65,143 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * outDegree(source)}, as GraphX's PageRank does.
    */
   public Graph<Double, Double> runWeightedByOutDegree() {
-    return new PregelJob(source, resident, request()).runWeighted();
+    return graphX().runWeighted();
   }
 
-  /**
-   * Runs the program and gives its values without making a GraphX graph of them. Never falls back
-   * to GraphX.
-   */
-  public VertexResult<R> runVertices() {
-    return new VertexResult<>(new PregelJob(source, resident, request()).runVertices());
+  private GraphXPregel graphX() {
+    return new GraphXPregel(job());
   }
 
-  /**
-   * Tells what a run would do, without running anything: engine and kernels and why, partitions,
-   * bytes, what was recognised of the program, and one line for each part that cannot be lifted;
-   * under {@code spark.gpugraph.explain = source} the CUDA source too.
-   */
-  public String explain() {
-    return new PregelJob(source, resident, request()).explain();
+  // ---- the parts, with this class as the result -----------------------------------------------
+
+  @Override
+  public <B> PregelBuilder<VD, ED, S, B, R> initialMessage(B message) {
+    return (PregelBuilder<VD, ED, S, B, R>) super.initialMessage(message);
   }
 
-  /**
-   * As {@link #explain()}.
-   *
-   * @param mode {@link ExplainMode#SOURCE} adds the CUDA source that is generated from the program
-   */
-  public String explain(ExplainMode mode) {
-    return new PregelJob(source, resident, request()).explain(mode);
+  @Override
+  public <B> PregelBuilder<VD, ED, S, B, R> everyVertex(B emptyMessage) {
+    return (PregelBuilder<VD, ED, S, B, R>) super.everyVertex(emptyMessage);
   }
 
-  /** What was asked for, checked. */
-  PregelRequest request() {
-    require(request.vertexProgram, "vertexProgram");
-    require(request.send, "sendMessage");
-    require(request.merge, "mergeMessage");
-    if (request.merge == WholeMerge.MODE) {
-      checkMode();
-    }
-    if (request.initialMessage == null && request.emptyMessage == null) {
-      throw new IllegalStateException("set initialMessage(...) or everyVertex(...)");
-    }
-    if (request.emptyMessage != null
-        && request.maxIterations == Integer.MAX_VALUE
-        && request.activeWhen == null
-        && request.stopWhen == null) {
-      throw new IllegalStateException(
-          "everyVertex(...) runs for ever: set maxIterations(...), activeWhen(...) or stopWhen(...)");
-    }
-    return request.copy();
+  @Override
+  public <T> PregelBuilder<VD, ED, T, A, T> state(StateFunction<? super VD, T> function) {
+    return (PregelBuilder<VD, ED, T, A, T>) super.state(function);
   }
 
-  private void checkMode() {
-    Object message = request.initialMessage != null ? request.initialMessage : request.emptyMessage;
-    if (message != null && !(message instanceof Long) && !(message instanceof Integer)) {
-      throw new IllegalStateException(
-          "mergeMode() finds the most frequent Integer or Long, but the messages are of "
-              + message.getClass());
-    }
-    if (request.declaredMonotone) {
-      throw new IllegalStateException(
-          "a program with mergeMode() is not monotone(): another message may give another result;"
-              + " leave out monotone()");
-    }
+  @Override
+  public <T> PregelBuilder<VD, ED, S, A, T> result(
+      ResultFunction<? super VD, ? super S, T> function) {
+    return (PregelBuilder<VD, ED, S, A, T>) super.result(function);
   }
 
-  private static void require(Object function, String name) {
-    if (function == null) {
-      throw new IllegalStateException(name + "(...) is not set");
-    }
+  @Override
+  public <T> PregelBuilder<VD, ED, S, A, T> result(
+      ResultFunction.WithContext<? super VD, ? super S, T> function) {
+    return (PregelBuilder<VD, ED, S, A, T>) super.result(function);
   }
 
-  @SuppressWarnings("unchecked")
-  private <S2, A2, R2> PregelBuilder<VD, ED, S2, A2, R2> retyped() {
-    return (PregelBuilder<VD, ED, S2, A2, R2>) this;
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram<S, A> program) {
+    super.vertexProgram(program);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram.WithContext<S, A> program) {
+    super.vertexProgram(program);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage<S, ED, A> function) {
+    super.sendMessage(function);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage.WithContext<S, ED, A> function) {
+    super.sendMessage(function);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> mergeMessage(MergeMessage<A> function) {
+    super.mergeMessage(function);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> mergeMode() {
+    super.mergeMode();
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> activeDirection(ActiveDirection direction) {
+    super.activeDirection(direction);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> gather(Gather gather) {
+    super.gather(gather);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> activeWhen(ActiveWhen<S> predicate) {
+    super.activeWhen(predicate);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> aggregate(
+      String name, AggregateOperation operation, AggregateFunction<S> function) {
+    super.aggregate(name, operation, function);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> finalAggregate(
+      String name, AggregateOperation operation, AggregateFunction<S> function) {
+    super.finalAggregate(name, operation, function);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> stopWhen(StopWhen predicate) {
+    super.stopWhen(predicate);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> maxIterations(int iterations) {
+    super.maxIterations(iterations);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> monotone() {
+    super.monotone();
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> engine(EngineChoice engine) {
+    super.engine(engine);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> executors(int executors) {
+    super.executors(executors);
+    return this;
+  }
+
+  @Override
+  public PregelBuilder<VD, ED, S, A, R> options(RunOptions options) {
+    super.options(options);
+    return this;
   }
 }

@@ -8,16 +8,19 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.function.VertexPredicate;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.run.RootAccess;
 import org.sparkgpugraph.runtime.run.RunResult;
 
 /**
- * A graph that stays in the executors' memory: loaded once, run many times. Made by {@link
- * GpuPregel#load}.
+ * A graph that stays in the executors' memory: loaded once, run many times. Made by {@link #load},
+ * and of GraphX graphs by {@link GpuPregel#load}.
  *
  * <p>Its structure never changes. Vertex attributes and edge values are loaded when a program first
  * reads them. Its bytes count against Spark's storage memory. It is freed by {@link #close}, and
@@ -70,6 +73,38 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
 
   private <T> ResidentGraph<T, ED> derived(ResidentState other) {
     return new ResidentGraph<>(new GraphView(other, view.reversed()), true);
+  }
+
+  /**
+   * Loads edges that never were a GraphX graph, from a loader or generator of {@code
+   * org.sparkgpugraph.files}. The vertices are the ends of the edges; they have no attributes.
+   * Close the graph when done.
+   *
+   * @param edges read once into one executor; before that once to be counted and sampled where
+   *     there are several; and again if an executor is lost
+   * @param edgeClass class of the edge values, which are loaded at the same time: {@code
+   *     Double.class} for the weights of the loaders; {@code Object.class} leaves values out
+   */
+  public static <ED> ResidentGraph<Object, ED> load(
+      JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
+    GraphSource source =
+        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null, false);
+    return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
+  }
+
+  /**
+   * As {@link #load(JavaRDD, Class, RunOptions)}, with further vertices: the ends of the edges are
+   * vertices, and so are these, whether edges touch them or not.
+   *
+   * @param vertices ids; an id may occur several times
+   */
+  public static <ED> ResidentGraph<Object, ED> load(
+      JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
+      Class<ED> edgeClass,
+      RunOptions options) {
+    GraphSource source = GraphSource.of(edges, vertices, edgeClass);
+    return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 
   /** What jobs run on. */

@@ -30,6 +30,7 @@ import org.sparkgpugraph.examples.command.EngineOption;
 import org.sparkgpugraph.examples.command.ExplainOption;
 import org.sparkgpugraph.examples.command.JobRunner;
 import org.sparkgpugraph.examples.command.PeakHeap;
+import org.sparkgpugraph.examples.command.ReportFile;
 import org.sparkgpugraph.examples.command.UsageException;
 import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.files.input.BadInputException;
@@ -78,6 +79,7 @@ import picocli.CommandLine.Spec;
       "  GraphJob graphalytics-bfs --input g.e --vertices g.v --directed false --source 1 --output"
           + " /tmp/bfs",
       "  GraphJob --batch jobs.txt",
+      "  GraphJob bfs --rmat 20 --source 0 --output /tmp/levels --report /tmp/run.html",
       "  GraphJob sssp --input roads.csv --format csv --weighted --source 7 --output /tmp/distances",
       "",
       "Exit status: 0 when everything was written, 1 when the job failed, 2 for a wrong command line."
@@ -245,9 +247,20 @@ public final class GraphJob implements Callable<Integer> {
               + " the CUDA source too.")
   private ExplainMode explain = ExplainMode.NONE;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write an HTML page with tables and charts of what ran, which needs nothing else; a file"
+              + " that exists is replaced.")
+  private String report;
+
   @Mixin private CommonOptions common;
 
   @Spec private CommandSpec spec;
+
+  /** Null where no report is wanted. */
+  private ReportFile pageOrNull;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -302,6 +315,9 @@ public final class GraphJob implements Callable<Integer> {
     if (output == null && explain == ExplainMode.NONE) {
       throw new UsageException("no output is given: use --output DIR");
     }
+    if (output == null && report != null) {
+      throw new UsageException("--report only goes with --output");
+    }
     if (output == null && overwrite) {
       throw new UsageException("--overwrite only goes with --output");
     }
@@ -320,7 +336,9 @@ public final class GraphJob implements Callable<Integer> {
       if (!spark.sparkContext().getConf().contains(GpuGraphConf.PROGRESS.key())) {
         spark.sparkContext().setLocalProperty(GpuGraphConf.PROGRESS.key(), "true");
       }
-      try (VertexWriter writer = output == null ? null : writer(spark, algorithm, settings)) {
+      try (ReportFile page = reportOrNull(spark, algorithm);
+          VertexWriter writer = output == null ? null : writer(spark, algorithm, settings)) {
+        pageOrNull = page;
         int tasks = spark.sparkContext().defaultParallelism();
         JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
         JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
@@ -335,6 +353,15 @@ public final class GraphJob implements Callable<Integer> {
       }
       return JobRunner.DONE;
     }
+  }
+
+  private ReportFile reportOrNull(SparkSession spark, Algorithm algorithm) {
+    if (report == null) {
+      return null;
+    }
+    ReportFile page = ReportFile.of(report, spark.sparkContext(), "GraphJob " + algorithm.name());
+    page.add("GraphJob " + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+    return page;
   }
 
   private VertexWriter writer(SparkSession spark, Algorithm algorithm, Settings settings) {
@@ -576,6 +603,10 @@ public final class GraphJob implements Callable<Integer> {
         .apply(outcome)
         .ifPresent(warning -> err.println("warning: " + warning));
     lines.forEach(out::println);
+    if (pageOrNull != null) {
+      lines.forEach(pageOrNull::add);
+      out.println("  report " + Printable.of(report));
+    }
   }
 
   private static String size(long bytes) {

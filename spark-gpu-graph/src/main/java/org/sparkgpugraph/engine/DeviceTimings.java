@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine;
 
+import java.util.List;
+
 /**
  * Where the time of a run on devices went. Several devices work at the same time: of each superstep
  * and each upload the slowest one counts.
@@ -10,6 +12,8 @@ package org.sparkgpugraph.engine;
  * @param hubNanos bringing changes from partition to partition, as the devices' own clocks have it
  * @param resultNanos downloads of values and results
  * @param hubBytes bytes copied to and from the hub, and bytes that came directly, by all devices
+ * @param kernelNanosByDevice supersteps of each device, of which {@code kernelNanos} counts the
+ *     slowest
  */
 public record DeviceTimings(
     long structureNanos,
@@ -17,7 +21,12 @@ public record DeviceTimings(
     long kernelNanos,
     long hubNanos,
     long resultNanos,
-    long hubBytes) {
+    long hubBytes,
+    List<Long> kernelNanosByDevice) {
+  public DeviceTimings {
+    kernelNanosByDevice = List.copyOf(kernelNanosByDevice);
+  }
+
   /** All transfers between host and devices that are not part of supersteps. */
   public long transferNanos() {
     return structureNanos + valueNanos + resultNanos;

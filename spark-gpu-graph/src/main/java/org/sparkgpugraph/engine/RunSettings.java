@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine;
 import java.io.Serializable;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.function.StopWhen;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 

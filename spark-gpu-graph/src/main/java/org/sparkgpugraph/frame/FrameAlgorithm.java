@@ -33,7 +33,7 @@ public abstract class FrameAlgorithm {
    */
   public final Dataset<Row> run() {
     requireColumns();
-    return graph.loaded(weight(), (on, options) -> on.join(values(on, options)));
+    return graph.loaded(EdgeValues.weight(weight()), (on, options) -> on.join(values(on, options)));
   }
 
   /** Refuses what can be refused before anything is loaded. */

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.frame;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -18,13 +17,10 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.TableColumns;
-import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -61,28 +57,28 @@ final class FrameGraph implements AutoCloseable {
    * Loads a graph.
    *
    * @param vertices null: the ends of the edges
-   * @param weight column of the edges; null: none
+   * @param values of the edges
    */
   static FrameGraph load(
       Dataset<Row> vertices,
       Dataset<Row> edges,
       VertexKeys keys,
-      String weight,
+      EdgeValues values,
       Missing missing,
       RunOptions options) {
     SparkSession spark = edges.sparkSession();
     if (vertices == null && keys.areIds()) {
-      return new FrameGraph(spark, resident(null, edges, keys, weight, options), keys, null);
+      return new FrameGraph(spark, resident(null, edges, keys, values, options), keys, null);
     }
     Dataset<Row> all = vertices == null ? ends(edges, keys) : vertices;
     Counted counted = count(all, keys, () -> vertices == null ? nullEnd(edges) : nullId(vertices));
     // Ends of edges are vertices anyhow.
-    ResidentGraph<Object, ?> graph = resident(vertices, edges, counted.keys(), weight, options);
+    ResidentGraph<Object, ?> graph = resident(vertices, edges, counted.keys(), values, options);
     if (vertices == null || graph.vertexCount() == counted.vertices()) {
       return new FrameGraph(spark, graph, counted.keys(), all);
     }
     if (missing == Missing.ADD) {
-      return withEnds(graph, vertices, edges, counted.keys(), weight, options);
+      return withEnds(graph, vertices, edges, counted.keys(), values, options);
     }
     graph.close();
     if (missing == Missing.ERROR) {
@@ -91,7 +87,7 @@ final class FrameGraph implements AutoCloseable {
     Dataset<Row> known = known(vertices, edges, keys);
     return new FrameGraph(
         spark,
-        resident(vertices, known, counted.keys(), weight, options),
+        resident(vertices, known, counted.keys(), values, options),
         counted.keys(),
         vertices);
   }
@@ -105,7 +101,7 @@ final class FrameGraph implements AutoCloseable {
       Dataset<Row> vertices,
       Dataset<Row> edges,
       VertexKeys keys,
-      String weight,
+      EdgeValues values,
       RunOptions options) {
     Dataset<Row> all = vertices.unionByName(strangers(vertices, edges, keys), true);
     VertexKeys own;
@@ -119,7 +115,7 @@ final class FrameGraph implements AutoCloseable {
     ResidentGraph<Object, ?> kept = graph;
     if (!own.equals(keys)) {
       graph.close();
-      kept = resident(all, edges, own, weight, options);
+      kept = resident(all, edges, own, values, options);
     }
     return new FrameGraph(edges.sparkSession(), kept, own, all);
   }
@@ -143,6 +139,11 @@ final class FrameGraph implements AutoCloseable {
   /** How ids become keys. */
   VertexKeys keys() {
     return keys;
+  }
+
+  /** The vertices, also those that only edges name. */
+  Dataset<Row> vertices(Dataset<Row> edges) {
+    return vertices != null ? vertices : ends(edges, keys);
   }
 
   /** The vertices with the columns of a result. */
@@ -312,37 +313,21 @@ final class FrameGraph implements AutoCloseable {
       Dataset<Row> vertices,
       Dataset<Row> edges,
       VertexKeys keys,
-      String weight,
+      EdgeValues values,
       RunOptions options) {
-    List<Column> columns = new ArrayList<>();
-    columns.add(keys.of(TableColumns.named(PropertyGraph.SRC)).as(PropertyGraph.SRC));
-    columns.add(keys.of(TableColumns.named(PropertyGraph.DST)).as(PropertyGraph.DST));
-    if (weight != null) {
-      columns.add(TableColumns.named(weight).as("weight"));
-    }
-    JavaRDD<EdgeBlock> blocks =
-        EdgeLoader.fromDataset(
-            edges.select(columns.toArray(Column[]::new)),
-            PropertyGraph.SRC,
-            PropertyGraph.DST,
-            weight == null ? null : "weight");
-    Class<?> values = weight == null ? Object.class : Double.class;
     try {
-      return vertices == null
-          ? GpuPregel.load(blocks, values, options)
-          : GpuPregel.load(blocks, blocks(vertices, keys), values, options);
+      return values.load(edges, vertices == null ? null : blocks(vertices, keys), keys, options);
     } catch (RuntimeException e) {
-      throw hasNull(edges, weight, e);
+      throw hasNull(edges, values, e);
     }
   }
 
   /** Says it with an example where an edge has a null; every other failure stays as it is. */
-  private static RuntimeException hasNull(Dataset<Row> edges, String weight, RuntimeException e) {
+  private static RuntimeException hasNull(
+      Dataset<Row> edges, EdgeValues values, RuntimeException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof BadInputException) {
-        return weight == null
-            ? nullIn(edges, PropertyGraph.SRC, PropertyGraph.DST)
-            : nullIn(edges, PropertyGraph.SRC, PropertyGraph.DST, weight);
+        return nullIn(edges, values.read());
       }
     }
     return e;

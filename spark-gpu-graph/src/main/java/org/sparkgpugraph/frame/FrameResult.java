@@ -13,8 +13,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.graphs.graphx.KeptRdd;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.rdd.KeptRdd;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -35,27 +35,43 @@ final class FrameResult {
     return value -> new Object[] {value};
   }
 
+  /** What a vertex of a block is in a row: a cell for each column. */
+  interface BlockCells extends Serializable {
+    Object[] of(VertexBlock block, int position);
+  }
+
   /**
    * The values of a run, in Spark's storage as long as the table is referred to; the run's own
    * result may be closed.
    */
+  @SuppressWarnings("unchecked") // the result has this type
   static <R> Dataset<Row> of(
       SparkSession spark, VertexResult<R> result, StructType columns, Cells<R> cells) {
+    return ofBlocks(
+        spark,
+        result,
+        columns,
+        (block, position) -> cells.of((R) Array.get(block.values(), block.slot(position))));
+  }
+
+  /** As above, of values that are no objects. */
+  static Dataset<Row> ofBlocks(
+      SparkSession spark, VertexResult<?> result, StructType columns, BlockCells cells) {
     ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
     JavaRDD<VertexBlock> kept = new JavaRDD<>(KeptRdd.of(result.blocks().rdd(), tag), tag);
     StructType schema = new StructType().add(KEY, DataTypes.LongType, false);
     for (StructField column : columns.fields()) {
       schema = schema.add(column);
     }
-    return spark.createDataFrame(kept.flatMap(block -> new Rows<>(block, cells)), schema);
+    return spark.createDataFrame(kept.flatMap(block -> new Rows(block, cells)), schema);
   }
 
-  private static final class Rows<R> implements Iterator<Row> {
+  private static final class Rows implements Iterator<Row> {
     private final VertexBlock block;
-    private final Cells<R> cells;
+    private final BlockCells cells;
     private int next;
 
-    Rows(VertexBlock block, Cells<R> cells) {
+    Rows(VertexBlock block, BlockCells cells) {
       this.block = block;
       this.cells = cells;
     }
@@ -66,13 +82,11 @@ final class FrameResult {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public Row next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      R value = (R) Array.get(block.values(), block.slot(next));
-      Object[] given = cells.of(value);
+      Object[] given = cells.of(block, next);
       Object[] row = new Object[given.length + 1];
       row[0] = block.ids()[next++];
       System.arraycopy(given, 0, row, 1, given.length);

@@ -9,6 +9,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -51,7 +52,7 @@ public final class PropertyGraph implements AutoCloseable {
   /** The loaded graph, while it stays in the executors, and the column of its weights or null. */
   private FrameGraph held;
 
-  private String heldWeight;
+  private EdgeValues heldValues;
 
   private PropertyGraph(
       Dataset<Row> vertices,
@@ -207,6 +208,11 @@ public final class PropertyGraph implements AutoCloseable {
     return new PropertyGraph(kept, edges, keys, missing, options);
   }
 
+  /** A program of the user's own, in column expressions. */
+  public Pregel pregel() {
+    return new Pregel(this);
+  }
+
   /** Connected components: {@code component}. */
   public ConnectedComponents connectedComponents() {
     return new ConnectedComponents(this);
@@ -291,11 +297,12 @@ public final class PropertyGraph implements AutoCloseable {
    * @param weight column of the edges, of a numeric type
    */
   public synchronized PropertyGraph persistOnDevice(String weight) {
-    if (held == null || !Objects.equals(weight, heldWeight)) {
-      FrameGraph loaded = load(weight);
+    EdgeValues values = EdgeValues.weight(weight);
+    if (held == null || !values.equals(heldValues)) {
+      FrameGraph loaded = load(values);
       close();
       held = loaded;
-      heldWeight = weight;
+      heldValues = values;
     }
     return this;
   }
@@ -306,13 +313,23 @@ public final class PropertyGraph implements AutoCloseable {
     if (held != null) {
       held.close();
       held = null;
-      heldWeight = null;
+      heldValues = null;
     }
   }
 
-  private FrameGraph load(String weight) {
-    requireWeight(weight);
-    return FrameGraph.load(vertices, edges, keys, weight, missing, options);
+  private FrameGraph load(EdgeValues values) {
+    requireWeight(values.weight());
+    return FrameGraph.load(vertices, edges, keys, values, missing, options);
+  }
+
+  /** How it is run. */
+  RunOptions options() {
+    return options;
+  }
+
+  /** The columns of the vertices. */
+  StructType vertexSchema() {
+    return vertices != null ? vertices.schema() : new StructType().add(ID, keys.type(), false);
   }
 
   /** Refuses a column of a result that the vertices have already. */
@@ -347,18 +364,23 @@ public final class PropertyGraph implements AutoCloseable {
   /**
    * Does something with the loaded graph; it is freed afterwards, unless it is to stay.
    *
-   * @param weight column of the edges that is loaded, or null
+   * @param values of the edges, that are loaded
    */
-  Dataset<Row> loaded(String weight, Use use) {
+  Dataset<Row> loaded(EdgeValues values, Use use) {
     FrameGraph kept;
     synchronized (this) {
-      kept = held != null && (weight == null || weight.equals(heldWeight)) ? held : null;
+      kept =
+          held != null && (values.equals(EdgeValues.NONE) || values.equals(heldValues))
+              ? held
+              : null;
     }
+    // What says how to load a graph is of no use to a run on it.
+    RunOptions running = Sources.loaded(options);
     if (kept != null) {
-      return use.with(kept, options);
+      return use.with(kept, running);
     }
-    try (FrameGraph once = load(weight)) {
-      return use.with(once, options);
+    try (FrameGraph once = load(values)) {
+      return use.with(once, running);
     }
   }
 }

@@ -1,11 +1,10 @@
 package org.sparkgpugraph.function;
 
 import java.io.Serializable;
-import org.apache.spark.graphx.EdgeContext;
 
 /**
  * Sends messages along one edge, to its source, its destination, both or neither, any number of
- * times. The context is GraphX's own, as in {@code aggregateMessages}.
+ * times, as in GraphX's {@code aggregateMessages}.
  *
  * @param <S> vertex value
  * @param <ED> edge attribute

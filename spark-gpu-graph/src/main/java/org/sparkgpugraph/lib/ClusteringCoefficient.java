@@ -3,11 +3,12 @@ package org.sparkgpugraph.lib;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 
 /**
@@ -24,8 +25,8 @@ public final class ClusteringCoefficient {
 
   /** Runs on a GraphX graph. */
   public static <ED> Graph<Double, ED> run(Graph<?, ED> graph, RunOptions options) {
-    return OperatorJob.on(GraphSource.of(graph, Object.class, Object.class), OPERATOR, options)
-        .run();
+    return GraphXRuns.run(
+        OperatorJob.on(GraphXSource.of(graph, Object.class, Object.class), OPERATOR, options));
   }
 
   /** Runs on a resident graph. */

@@ -7,6 +7,8 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.function.AggregateOperation;
@@ -15,7 +17,6 @@ import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
@@ -225,7 +226,8 @@ public final class Graphalytics {
    * vertex program: {@link org.sparkgpugraph.Neighborhoods} tells what it costs.
    */
   public static <ED> Graph<Double, ED> lcc(Graph<?, ED> graph, RunOptions options) {
-    return OperatorJob.on(GraphSource.of(graph, Object.class, Object.class), LCC, options).run();
+    return GraphXRuns.run(
+        OperatorJob.on(GraphXSource.of(graph, Object.class, Object.class), LCC, options));
   }
 
   /** The local clustering coefficients of a resident graph. */

@@ -4,6 +4,8 @@ import java.util.List;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Internals;
@@ -124,8 +126,8 @@ public final class Louvain {
    * @throws IllegalArgumentException when they ask for stock GraphX
    */
   public static <ED> Graph<Long, ED> run(Graph<?, ED> graph, Conf conf, RunOptions options) {
-    GraphSource source = GraphSource.of(graph, Object.class, Object.class);
-    return OperatorJob.on(source, operator(false, conf), options).run();
+    GraphSource source = GraphXSource.of(graph, Object.class, Object.class);
+    return GraphXRuns.run(OperatorJob.on(source, operator(false, conf), options));
   }
 
   /**
@@ -135,8 +137,8 @@ public final class Louvain {
    */
   public static Graph<Long, Double> runWeighted(
       Graph<?, Double> graph, Conf conf, RunOptions options) {
-    GraphSource source = GraphSource.of(graph, Object.class, Double.class);
-    return OperatorJob.on(source, operator(true, conf), options).run();
+    GraphSource source = GraphXSource.of(graph, Object.class, Double.class);
+    return GraphXRuns.run(OperatorJob.on(source, operator(true, conf), options));
   }
 
   /** Runs on a resident graph whose edges count 1 each. */

@@ -15,6 +15,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXPregel;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Internals;
@@ -193,7 +194,7 @@ public final class SVDPlusPlus {
           Observed.checked(
               loaded,
               observed ->
-                  job(resident, conf, mean, seed, observed)
+                  new GraphXPregel(job(resident, conf, mean, seed, observed))
                       .<Tuple4<double[], double[], Double, Double>, Double>run(),
               report -> requireNumbers(report, conf)),
           mean);

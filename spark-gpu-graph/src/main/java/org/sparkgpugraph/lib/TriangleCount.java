@@ -3,13 +3,14 @@ package org.sparkgpugraph.lib;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.data.GraphXTags;
+import org.sparkgpugraph.adapter.fallback.StockGraphX;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
-import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.fallback.StockGraphX;
-import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 import scala.reflect.ClassTag;
 
@@ -50,8 +51,8 @@ public final class TriangleCount {
     if (OperatorJob.asksForStock(graph.vertices().sparkContext(), options)) {
       return stock(graph);
     }
-    return OperatorJob.on(GraphSource.of(graph, Object.class, Object.class), OPERATOR, options)
-        .run();
+    return GraphXRuns.run(
+        OperatorJob.on(GraphXSource.of(graph, Object.class, Object.class), OPERATOR, options));
   }
 
   @SuppressWarnings("unchecked") // Scala's Int is an Object to Java

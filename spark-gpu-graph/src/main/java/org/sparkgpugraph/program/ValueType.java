@@ -89,6 +89,23 @@ public sealed interface ValueType extends Serializable {
     }
   }
 
+  /**
+   * Columns that no object stands for: such values come and go as the columns of a table do, and
+   * only programs that are not lifted have them.
+   *
+   * @param columns kinds of the columns
+   */
+  record Row(List<Kind> columns) implements ValueType {
+    public Row {
+      columns = List.copyOf(columns);
+    }
+
+    @Override
+    public String className() {
+      return "org.sparkgpugraph.graphs.memory.Columns";
+    }
+  }
+
   /** A byte, short or character, in an INT column. */
   record Narrow(Class<?> box) implements ValueType {
     /** Null where there is no such type. */

@@ -12,7 +12,7 @@ import org.apache.spark.graphx.{
   VertexRDD
 }
 import org.apache.spark.ml.linalg.Vector
-import org.sparkgpugraph.runtime.run.ScalaMessages
+import org.sparkgpugraph.adapter.run.ScalaMessages
 import org.sparkgpugraph.{GpuPregel => JavaGpuPregel, ResidentGraph}
 
 import scala.reflect.ClassTag

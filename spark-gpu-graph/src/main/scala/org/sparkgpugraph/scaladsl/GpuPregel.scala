@@ -1,6 +1,6 @@
 package org.sparkgpugraph.scaladsl
 
-import org.sparkgpugraph.runtime.run.ScalaPregel
+import org.sparkgpugraph.adapter.run.ScalaPregel
 import org.apache.spark.graphx.{EdgeDirection, EdgeTriplet, Graph, VertexId}
 
 import scala.reflect.ClassTag

@@ -2,7 +2,7 @@ package org.sparkgpugraph.scaladsl
 
 import org.apache.spark.graphx.{EdgeContext, TripletFields, VertexRDD}
 import org.sparkgpugraph.ResidentGraph
-import org.sparkgpugraph.runtime.run.ScalaMessages
+import org.sparkgpugraph.adapter.run.ScalaMessages
 
 import scala.reflect.ClassTag
 import scala.runtime.BoxedUnit

@@ -110,18 +110,11 @@ class DependencyRulesTest {
             .resideOutsideOfPackages(
                 // What users write and call.
                 "org.sparkgpugraph",
-                ROOT + "function",
                 ROOT + "lib..",
                 ROOT + "scaladsl..",
                 ROOT + "implicits",
                 // GraphX's graphs in and out.
-                ROOT + "graphs.graphx",
-                ROOT + "runtime.load",
-                // Running on GraphX itself.
-                ROOT + "runtime.fallback",
-                ROOT + "runtime.run",
-                ROOT + "runtime.cluster",
-                ROOT + "runtime.transparent")
+                ROOT + "adapter..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.spark.graphx.."));
@@ -152,12 +145,15 @@ class DependencyRulesTest {
   }
 
   @Test
-  void onlyLiftingCodeGenerationAndTransparentModeUseAsm() {
+  void onlyWhatReadsOrMakesClassesUsesAsm() {
     check(
         noClasses()
             .that()
             .resideOutsideOfPackages(
-                ROOT + "program..", ROOT + "engine.cpu..", ROOT + "runtime.transparent")
+                ROOT + "program..",
+                ROOT + "engine.cpu..",
+                ROOT + "adapter.transparent",
+                ROOT + "runtime.ui")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.objectweb.asm.."));

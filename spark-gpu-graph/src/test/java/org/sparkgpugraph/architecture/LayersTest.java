@@ -43,7 +43,7 @@ class LayersTest {
       run
       graphs.memory
       graphs.model
-      graphs.graphx
+      graphs.rdd
       graphs.rows
       graphs.build
       graphs.shard
@@ -69,6 +69,8 @@ class LayersTest {
       engine.cpu.codegen
       engine.cpu
       runtime.event
+      runtime.report
+      runtime.ui
       runtime.conf
       runtime.serial
       runtime.cluster
@@ -77,9 +79,11 @@ class LayersTest {
       runtime.observe
       runtime.load
       runtime.stage
-      runtime.fallback
       runtime.run
-      runtime.transparent
+      adapter.data
+      adapter.fallback
+      adapter.run
+      adapter.transparent
       .
       files.input
       files.generate
@@ -91,6 +95,7 @@ class LayersTest {
       lib.transparent
       scaladsl
       implicits
+      frame.pregel
       frame.sql
       frame
       """
@@ -99,7 +104,8 @@ class LayersTest {
           .toList();
 
   /** Packages with nothing but a page that tells those below them apart. */
-  private static final Set<String> HALLS = Set.of(ROOT + ".graphs", ROOT + ".runtime");
+  private static final Set<String> HALLS =
+      Set.of(ROOT + ".graphs", ROOT + ".runtime", ROOT + ".adapter");
 
   private static final int MOST_FILES = 31;
 

@@ -12,6 +12,7 @@ import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CompiledFunction;
 import org.sparkgpugraph.program.jvm.FunctionCompiler;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
 
 /** GraphX's Pregel, edge by edge with boxed values: the oracle of the engine's tests. */

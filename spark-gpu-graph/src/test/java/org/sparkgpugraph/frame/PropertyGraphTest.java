@@ -162,6 +162,19 @@ class PropertyGraphTest {
   }
 
   @Test
+  void graphsAreSpreadOverExecutors() {
+    assertThat(
+            byNumber(
+                graph("string")
+                    .options(RunOptions.DEFAULT.withExecutors(3))
+                    .pageRank()
+                    .maxIter(3)
+                    .run(),
+                "pagerank"))
+        .hasSize(VERTICES);
+  }
+
+  @Test
   void algorithmsGiveWhatTheLibraryGives() {
     try (PropertyGraph graph = graph("string").persistOnDevice()) {
       assertThat(byNumber(graph.triangleCount().run(), "count"))
@@ -458,7 +471,7 @@ class PropertyGraphTest {
     for (int bits = 3; bits < 9; bits++) {
       VertexKeys keys = new VertexKeys(DataTypes.StringType, 0, bits);
       try (FrameGraph graph =
-          FrameGraph.load(null, edges, keys, null, Missing.ADD, RunOptions.DEFAULT)) {
+          FrameGraph.load(null, edges, keys, EdgeValues.NONE, Missing.ADD, RunOptions.DEFAULT)) {
         assertThat(graph.graph().vertexCount()).isEqualTo(4);
         salts.add(graph.keys().salt());
       }

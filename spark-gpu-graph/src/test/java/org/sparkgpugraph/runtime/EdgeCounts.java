@@ -3,10 +3,10 @@ package org.sparkgpugraph.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.testing.PregelOracle;

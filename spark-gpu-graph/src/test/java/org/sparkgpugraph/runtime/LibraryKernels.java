@@ -20,7 +20,6 @@ import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.run.PregelRequest;
-import org.sparkgpugraph.runtime.run.ProgramSettings;
 import org.sparkgpugraph.runtime.run.ProgramSources;
 
 /** The kernels that the library's algorithms run with, as the device engine would make them. */
@@ -87,7 +86,7 @@ public final class LibraryKernels {
     return new RunSettings(
         request.initialMessage == null ? null : SOME_MESSAGE,
         request.emptyMessage == null ? null : SOME_MESSAGE,
-        ProgramSettings.direction(request.activeDirection),
+        request.activeDirection,
         request.gather,
         Integer.MAX_VALUE,
         inPlace,

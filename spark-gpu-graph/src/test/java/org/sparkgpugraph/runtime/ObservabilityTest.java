@@ -64,16 +64,18 @@ class ObservabilityTest {
     SuperstepEvents events =
         new SuperstepEvents("run", event -> posted.add((GraphSuperstep) event), () -> now);
     for (int i = 0; i < SuperstepEvents.BURST; i++) {
-      events.add(stats(i, 10, 100, 8), 64);
+      events.add(stats(i, 10, 100, 8), 64, 1_000);
     }
     assertThat(posted).hasSize(SuperstepEvents.BURST).allMatch(e -> e.supersteps() == 1);
     assertThat(posted.get(3))
-        .isEqualTo(new GraphSuperstep("run", 3, 1, "DENSE", 7, 10, 100, 50_000, 3, 8, 64, 0.002));
+        .isEqualTo(
+            new GraphSuperstep(
+                "run", 3, 1, "DENSE", 7, 10, 100, 50_000, 3, 8, 64, 0.002, 0.002, 0, 0.002, 1e-6));
     posted.clear();
     // A superstep takes 1 ms, an event may be posted every 10.
     for (int i = 0; i < 1000; i++) {
       now += 1_000_000;
-      events.add(stats(SuperstepEvents.BURST + i, 1000 - i, 100, 8), 64);
+      events.add(stats(SuperstepEvents.BURST + i, 1000 - i, 100, 8), 64, 1_000);
     }
     events.flush();
     assertThat(posted).hasSizeBetween(99, 102);
@@ -94,10 +96,10 @@ class ObservabilityTest {
     SuperstepEvents events =
         new SuperstepEvents("run", event -> posted.add((GraphSuperstep) event), () -> now);
     for (int i = 0; i < SuperstepEvents.BURST + 5; i++) {
-      events.add(stats(i, 10, 100, 8), 64);
+      events.add(stats(i, 10, 100, 8), 64, 1_000);
     }
     posted.clear();
-    events.add(stats(0, 10, 100, 8), 0);
+    events.add(stats(0, 10, 100, 8), 0, 1_000);
     assertThat(posted).singleElement().matches(e -> e.supersteps() == 5);
     events.flush();
     assertThat(posted).last().matches(e -> e.superstep() == 0 && e.supersteps() == 1);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.spark.graphx.EdgeContext;
 import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.EdgeContext;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
@@ -273,7 +273,7 @@ public final class PregelOracle<VD, ED, S, A, R> {
   }
 
   /** An edge whose messages go to the inbox. */
-  private final class ReferenceEdge extends EdgeContext<S, ED, A> {
+  private final class ReferenceEdge implements EdgeContext<S, ED, A> {
     private final int edge;
     private final Map<Long, A> inbox;
     private final boolean toSource;

@@ -2,10 +2,10 @@ package org.sparkgpugraph.testing;
 
 import java.io.Serializable;
 import java.util.Random;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
 
 /**

@@ -13,14 +13,15 @@ import org.apache.spark.graphx.VertexRDD;
 import org.sparkgpugraph.GpuMessages;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.adapter.fallback.GraphXEdge;
+import org.sparkgpugraph.adapter.fallback.GraphxFunctions.F1;
+import org.sparkgpugraph.adapter.fallback.GraphxFunctions.F2;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.examples.algorithms.StockGraphX;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.fallback.GraphxFunctions.F1;
-import org.sparkgpugraph.runtime.fallback.GraphxFunctions.F2;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -109,7 +110,7 @@ public final class MessagesBenchmark {
       TripletFields fields) {
     F1<EdgeContext<Double, Double, A>, BoxedUnit> sending =
         edge -> {
-          send.send(edge);
+          send.send(new GraphXEdge<>(edge));
           return BoxedUnit.UNIT;
         };
     F2<A, A, A> merging = merge::merge;

@@ -1,12 +1,12 @@
 package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.Locale;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.ActiveDirection;
 
 /** The programs of {@link DeviceBenchmark}, as a user writes them. */
 public enum Workload {

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.cpu;
 
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
@@ -10,6 +9,7 @@ import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.PushRows;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** The vertices of a partition that push, and whether a run does at all. */

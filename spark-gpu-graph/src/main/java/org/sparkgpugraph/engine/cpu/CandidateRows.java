@@ -1,13 +1,13 @@
 package org.sparkgpugraph.engine.cpu;
 
 import java.util.List;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.run.ActiveDirection;
 
 /** Marks the rows that a sparse superstep gathers, from the active vertices of all partitions. */
 final class CandidateRows {

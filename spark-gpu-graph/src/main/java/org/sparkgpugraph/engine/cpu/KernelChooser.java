@@ -2,12 +2,12 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.SparseLimit;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Chooses how the next superstep walks, from the edges of the active vertices. */

@@ -42,10 +42,14 @@ public final class InternalRows {
   }
 
   /**
-   * Found by its name: Spark 3.5 has the method in {@code Dataset}, Spark 4 in a subclass that 3.5
-   * does not have, and one jar is for both.
+   * The plan of a table.
+   *
+   * <p>Found by its name: Spark 3.5 has the method in {@code Dataset}, Spark 4 in a subclass that
+   * 3.5 does not have, and one jar is for both.
+   *
+   * @throws IllegalArgumentException as {@link #of}
    */
-  private static QueryExecution queryExecution(Dataset<Row> table) {
+  public static QueryExecution queryExecution(Dataset<Row> table) {
     MethodHandle method;
     try {
       method =

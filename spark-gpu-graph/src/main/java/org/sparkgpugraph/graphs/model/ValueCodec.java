@@ -24,7 +24,7 @@ import org.sparkgpugraph.program.ir.Kind;
 public final class ValueCodec {
   private final ValueType type;
 
-  /** Null for values without columns. */
+  /** Null for values without columns, and for those that are nothing but columns. */
   private final ValueForm form;
 
   /** Null where values are not compiled. */
@@ -49,7 +49,8 @@ public final class ValueCodec {
 
   /** A codec whose classes are found through {@code loader}. */
   public static ValueCodec of(ValueType type, ClassLoader loader) {
-    return new ValueCodec(type, type.columns().isEmpty() ? null : ValueForms.of(type, loader));
+    boolean objects = !type.columns().isEmpty() && !(type instanceof ValueType.Row);
+    return new ValueCodec(type, objects ? ValueForms.of(type, loader) : null);
   }
 
   /** The type that it reads and makes. */
@@ -82,7 +83,7 @@ public final class ValueCodec {
       Columns target,
       int[] rows,
       IntFunction<String> where) {
-    if (form == null || from == to) {
+    if (kinds().isEmpty() || from == to) {
       return;
     }
     if (values == null) {
@@ -93,7 +94,7 @@ public final class ValueCodec {
         throw mismatch("columns of " + columns.kinds());
       }
       target.copyFrom(columns, positions, from, to, rows);
-    } else if (values instanceof Object[] objects) {
+    } else if (form != null && values instanceof Object[] objects) {
       for (int i = from; i < to; i++) {
         // What the compiled code does not read is read here, or refused by name.
         i = compiled == null ? i : compiled.read(objects, positions, i, to, target.arrays(), rows);
@@ -115,7 +116,7 @@ public final class ValueCodec {
         && values.getClass().getComponentType() == scalar.kind().primitive()) {
       ColumnCopy.copy(values, positions, from, to, target.array(0), rows);
     } else {
-      throw mismatch(values.getClass().getComponentType().getName());
+      throw mismatch(values.getClass().getSimpleName());
     }
   }
 
@@ -156,7 +157,8 @@ public final class ValueCodec {
    * Makes values: row {@code rows[i]} goes to slot {@code positions[i]} of {@code array} for i in
    * {@code [from, to)}.
    *
-   * @param array of the kind's primitive class, or of any reference class that holds the values
+   * @param array of the kind's primitive class, or of any reference class that holds the values;
+   *     {@link Columns} of a type that is nothing but columns
    * @param rows null: the identity; a negative row is skipped
    * @param positions null: the identity
    * @param carriers has in each slot the value that components without columns are taken from; null
@@ -174,6 +176,12 @@ public final class ValueCodec {
     if (carriers == null && type.hasCarried()) {
       throw new IllegalStateException(
           "components of a " + type.className() + " are carried, and nothing has them");
+    }
+    if (array instanceof Columns columns) {
+      for (int c = 0; c < columns.width(); c++) {
+        ColumnCopy.copy(source.array(c), rows, from, to, columns.array(c), positions);
+      }
+      return;
     }
     Class<?> component = array.getClass().getComponentType();
     if (component.isPrimitive() && type instanceof ValueType.Narrow narrow) {
@@ -216,19 +224,23 @@ public final class ValueCodec {
   }
 
   private void requireColumns() {
-    if (form == null) {
+    if (kinds().isEmpty()) {
       throw new IllegalStateException("a " + type.className() + " has no columns to be made from");
     }
   }
 
   /** Puts one value into a row. For single values (the initial message); not on a hot path. */
   public void put(Object value, Columns target, int row) {
-    if (form != null) {
+    if (value instanceof Columns columns) {
+      target.copyFrom(columns, 0, row, 1);
+    } else if (form != null) {
       ValueReader.read(form, value, target, row, i -> "row " + row, 0);
     }
   }
 
-  /** Makes the value of one row. For single values; not on a hot path. */
+  /**
+   * Makes the value of one row, which is no row of columns. For single values; not on a hot path.
+   */
   public Object get(Columns source, int row) {
     requireColumns();
     return ValueMaker.make(form, source, row, null);

@@ -38,7 +38,7 @@ public final class Internals {
 
   /** The graph of a view. */
   @SuppressWarnings("unchecked") // the source has these types
-  static <VD, ED> ResidentGraph<VD, ED> graph(GraphView view) {
+  public static <VD, ED> ResidentGraph<VD, ED> graph(GraphView view) {
     return (ResidentGraph<VD, ED>) ROOT.graph(view);
   }
 

@@ -8,9 +8,9 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import scala.Tuple2;
 
@@ -26,7 +26,7 @@ public final class Runs {
   public static <E> ResidentGraph<Object, E> load(
       Graph<?, ?> graph, Class<E> edgeClass, RunOptions options) {
     return Internals.graph(
-        GraphView.load(GraphSource.of(graph, Object.class, edgeClass), options, true, true));
+        GraphView.load(GraphXSource.of(graph, Object.class, edgeClass), options, true, true));
   }
 
   /**

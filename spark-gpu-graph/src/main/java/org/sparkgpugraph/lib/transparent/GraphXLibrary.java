@@ -6,6 +6,8 @@ import java.util.Set;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.rdd.RDD;
+import org.sparkgpugraph.adapter.transparent.GraphXCall;
+import org.sparkgpugraph.adapter.transparent.LibraryCalls;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.LabelPropagation;
 import org.sparkgpugraph.lib.PageRank;
@@ -14,8 +16,6 @@ import org.sparkgpugraph.lib.ShortestPaths;
 import org.sparkgpugraph.lib.StronglyConnectedComponents;
 import org.sparkgpugraph.lib.TriangleCount;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
-import org.sparkgpugraph.runtime.transparent.GraphXCall;
-import org.sparkgpugraph.runtime.transparent.LibraryCalls;
 import scala.Option;
 import scala.collection.Seq;
 

@@ -26,8 +26,7 @@ public final class TraitRecognizer {
       IrFunction merge,
       IrFunction activeWhen,
       List<Aggregate> aggregates) {
-    List<MergeAlgebra> algebra =
-        merge == null ? List.of(MergeAlgebra.MODE) : ColumnAlgebra.of(merge, Role.LEFT, Role.RIGHT);
+    List<MergeAlgebra> algebra = merge == null ? List.of(MergeAlgebra.MODE) : algebra(merge);
     String obstacle = MonotoneProof.obstacle(algebra, vertexProgram, send, activeWhen, aggregates);
     boolean toSource = sends(send, Side.SOURCE);
     boolean toDestination = sends(send, Side.DESTINATION);
@@ -45,6 +44,11 @@ public final class TraitRecognizer {
                 ? "monotone under activeDirection Either"
                 : "monotone under activeDirection Either and Out");
     return new ProgramTraits(algebra, toSource, toDestination, obstacle == null, notes);
+  }
+
+  /** What a merge function does to each column of the messages. */
+  public static List<MergeAlgebra> algebra(IrFunction merge) {
+    return ColumnAlgebra.of(merge, Role.LEFT, Role.RIGHT);
   }
 
   private static boolean sends(IrFunction send, Side side) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.sparkgpugraph.function.EdgeContext;
 import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
@@ -269,9 +270,11 @@ final class ObjectInstructions {
     } else if (value instanceof Sym.Host host) {
       return type.isInstance(host.value());
     } else if (value instanceof Sym.Edge edge) {
-      return type.isAssignableFrom(
-          machine.load(
-              "org/apache/spark/graphx/" + (edge.triplet() ? "EdgeTriplet" : "EdgeContext")));
+      // Scala's functions have GraphX's classes; others do without them.
+      return type.isAssignableFrom(EdgeContext.class)
+          || type.isAssignableFrom(
+              machine.load(
+                  "org/apache/spark/graphx/" + (edge.triplet() ? "EdgeTriplet" : "EdgeContext")));
     } else if (value instanceof Sym.Thrown thrown) {
       return type.isAssignableFrom(machine.load(thrown.className().replace('.', '/')));
     } else if (value instanceof Sym.Fresh fresh) {

@@ -116,6 +116,14 @@ final class DeviceSlot implements AutoCloseable {
     return device == null ? 0 : device.heldMemory();
   }
 
+  /** What it holds now. */
+  DeviceUse use() {
+    OpenDevice device = opened();
+    return device == null
+        ? new DeviceUse(describe(), 0, 0)
+        : new DeviceUse(describe(), device.totalMemory(), device.heldMemory());
+  }
+
   /** Frees what the device holds of a graph. */
   void release(ExecutorGraph graph) {
     OpenDevice device = opened();

@@ -22,6 +22,11 @@ public record Selection(Engine engine, List<DeviceSlot> devices, String reason)
     return devices.isEmpty() ? null : devices.get(0);
   }
 
+  /** What these devices hold now. */
+  public List<DeviceUse> uses() {
+    return devices.stream().map(DeviceSlot::use).toList();
+  }
+
   @Override
   public void close() {
     devices.forEach(DeviceSlot::endUse);

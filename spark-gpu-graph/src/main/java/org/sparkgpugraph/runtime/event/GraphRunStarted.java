@@ -15,6 +15,8 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param partitions partitions that it is cut into, over all executors
  * @param rowBytes bytes of a vertex's values that partitions tell each other
  * @param time milliseconds since 1970
+ * @param liftSeconds that reading the program took before
+ * @param loadSeconds that loading took before; 0 of a graph that was resident
  */
 public record GraphRunStarted(
     String run,
@@ -26,5 +28,7 @@ public record GraphRunStarted(
     int executors,
     int partitions,
     int rowBytes,
-    long time)
+    long time,
+    double liftSeconds,
+    double loadSeconds)
     implements SparkListenerEvent {}

@@ -21,7 +21,14 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param exchangedBytes bytes of these updates
  * @param fullExchangeBytes bytes that telling every vertex to every other partition would have
  *     moved
- * @param seconds wall time
+ * @param seconds wall time of the slowest executor's engine
+ * @param kernelSeconds of these: kernels, by the devices' own clocks; on the CPU all of them
+ * @param exchangeSeconds of {@code executorSeconds}: bringing updates from device to device,
+ *     packing and unpacking them, and taking them out of the engine and into it
+ * @param executorSeconds all that the slowest executor did, part by part as {@link
+ *     org.sparkgpugraph.run.SuperstepTimes} says it
+ * @param sparkSeconds wall time beside these, of a graph on several executors: stages, tasks and
+ *     the shuffle; in superstep 0 opening the run, too
  */
 public record GraphSuperstep(
     String run,
@@ -35,5 +42,9 @@ public record GraphSuperstep(
     long boundaryUpdates,
     long exchangedBytes,
     long fullExchangeBytes,
-    double seconds)
+    double seconds,
+    double kernelSeconds,
+    double exchangeSeconds,
+    double executorSeconds,
+    double sparkSeconds)
     implements SparkListenerEvent {}

@@ -14,7 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.function.VertexPredicate;
-import org.sparkgpugraph.graphs.graphx.CachedPartitions;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
@@ -340,19 +339,19 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   }
 
   /**
-   * Takes the blocks of a GraphX graph that is cached in this JVM.
+   * Takes the blocks of a graph that is cached in this JVM.
    *
    * @return false when it is not, or not all of it
    */
   private boolean takeCached(LoadTask task, Staging staging) {
-    if (source.graph() == null) {
+    if (source.origin() == null) {
       return false;
     }
-    List<List<EdgeBlock>> edges = CachedPartitions.edges(source.graph());
+    List<List<EdgeBlock>> edges = source.origin().cachedEdges();
     List<Supplier<VertexBlock>> vertices =
         edges == null || !task.source().hasVertices()
             ? List.of()
-            : CachedPartitions.vertices(source.graph());
+            : source.origin().cachedVertices();
     if (edges == null || vertices == null) {
       return false;
     }

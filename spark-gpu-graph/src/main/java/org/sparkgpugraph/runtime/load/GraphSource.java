@@ -1,25 +1,17 @@
 package org.sparkgpugraph.runtime.load;
 
-import java.lang.invoke.MethodType;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.graphx.Graph;
-import org.apache.spark.storage.StorageLevel;
-import org.sparkgpugraph.graphs.graphx.GraphXReader;
-import org.sparkgpugraph.graphs.graphx.GraphXTags;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
-import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.SparkLines;
 
 /**
- * Where a graph comes from, seen from the driver: blocks of edges and vertices, and the GraphX
- * graph that they belong to when there is one.
+ * Where a graph comes from, seen from the driver: blocks of edges and vertices, and the graph of
+ * another library that they belong to when there is one.
  *
  * @param sc the context
  * @param vertexClass class of the vertex attributes
@@ -29,7 +21,7 @@ import org.sparkgpugraph.runtime.cluster.SparkLines;
  * @param edges the edges
  * @param vertices ids and attributes, one block list per partition in slot order; null: the
  *     vertices are the ends of the edges, without attributes
- * @param graph the GraphX graph, or null
+ * @param origin the graph that all this was taken from; null: these blocks are all there is
  * @param endsToo whether the ends of the edges are vertices beside those of {@code vertices}
  */
 public record GraphSource(
@@ -40,7 +32,7 @@ public record GraphSource(
     ValueType edgeType,
     JavaRDD<EdgeBlock> edges,
     JavaRDD<VertexBlock> vertices,
-    Graph<?, ?> graph,
+    GraphOrigin origin,
     boolean endsToo) {
 
   /**
@@ -59,7 +51,7 @@ public record GraphSource(
       Class<?> edgeClass,
       JavaRDD<EdgeBlock> edges,
       JavaRDD<VertexBlock> vertices,
-      Graph<?, ?> graph,
+      GraphOrigin origin,
       boolean endsToo) {
     this(
         sc,
@@ -69,7 +61,7 @@ public record GraphSource(
         ValueType.of(edgeClass),
         edges,
         vertices,
-        graph,
+        origin,
         endsToo);
   }
 
@@ -80,92 +72,55 @@ public record GraphSource(
    */
   public static GraphSource of(
       JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, Class<?> edgeClass) {
-    // Parcels are told apart by their partition: one block each.
-    JavaRDD<VertexBlock> blocks =
-        vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
-    return new GraphSource(edges.context(), Object.class, edgeClass, edges, blocks, null, true);
-  }
-
-  /**
-   * A GraphX graph as a source.
-   *
-   * @throws IllegalArgumentException when the graph holds attributes of other classes, as far as
-   *     its class tags tell
-   */
-  public static GraphSource of(Graph<?, ?> graph, Class<?> vertexClass, Class<?> edgeClass) {
-    Objects.requireNonNull(graph, "graph is null");
-    checkClass("vertex", graph.vertices().vdTag().runtimeClass(), vertexClass);
-    checkClass("edge", GraphXTags.edge(graph).runtimeClass(), edgeClass);
     return new GraphSource(
-        graph.vertices().sparkContext(),
-        vertexClass,
-        edgeClass,
-        typeOf(vertexClass, () -> GraphXReader.anyVertexType(graph)),
-        typeOf(edgeClass, () -> GraphXReader.anyEdgeType(graph)),
-        GraphXReader.edgeBlocks(graph),
-        GraphXReader.vertexBlocks(graph),
-        graph,
-        false);
+        edges.context(), Object.class, edgeClass, edges, joined(vertices), null, true);
   }
 
   /**
-   * The type of values of a class; what a tuple or a generic case class consists of is seen in one
-   * of them.
+   * As above, of edges whose values are columns that no object stands for.
    *
-   * @param any the type of one of them
+   * @param vertices null: the ends of the edges are all vertices
    */
-  private static ValueType typeOf(Class<?> type, Supplier<Optional<ValueType>> any) {
-    ValueType declared = ValueType.of(type);
-    return declared.hasOpaque() && (StructClass.isStruct(type) || isOption(type))
-        ? any.get().orElse(declared)
-        : declared;
+  public static GraphSource of(
+      JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, ValueType.Row edgeType) {
+    return new GraphSource(
+        edges.context(),
+        Object.class,
+        Columns.class,
+        ValueType.of(Object.class),
+        edgeType,
+        edges,
+        vertices == null ? null : joined(vertices),
+        null,
+        vertices != null);
   }
 
-  private static boolean isOption(Class<?> type) {
-    return scala.Option.class.isAssignableFrom(type);
+  /** Parcels are told apart by their partition: one block each. */
+  private static JavaRDD<VertexBlock> joined(JavaRDD<VertexBlock> vertices) {
+    return vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
   }
 
-  /** A graph from Java often has the tag of Object, which says nothing. */
-  private static void checkClass(String what, Class<?> held, Class<?> given) {
-    Objects.requireNonNull(given, () -> "the class of the " + what + " attributes is null");
-    Class<?> heldBox = MethodType.methodType(held).wrap().returnType();
-    Class<?> givenBox = MethodType.methodType(given).wrap().returnType();
-    boolean related = heldBox.isAssignableFrom(givenBox) || givenBox.isAssignableFrom(heldBox);
-    // Unit and Nothing are the tags of attributes that nobody reads.
-    boolean none = heldBox == Void.class || heldBox.getName().startsWith("scala.runtime.");
-    if (!related && !none && !heldBox.getName().equals(givenBox.getName())) {
-      throw new IllegalArgumentException(
-          "the graph's %s attributes are %s, the program was given %s: pass %s.class"
-              .formatted(what, heldBox.getName(), givenBox.getName(), heldBox.getSimpleName()));
-    }
-  }
-
-  /**
-   * Whether Spark keeps the arrays of the edges in memory as they are now: those of a GraphX graph
-   * whose edges are cached there, not serialised. Others are made anew by whoever reads them.
-   */
+  /** Whether Spark keeps the arrays of the edges in memory, see {@link GraphOrigin}. */
   boolean edgesCached() {
-    if (graph == null) {
-      return false;
-    }
-    StorageLevel level = graph.edges().getStorageLevel();
-    return level.useMemory() && level.deserialized();
+    return origin != null && origin.edgesCached();
   }
 
   /** The same source for attributes of another class. */
   GraphSource withVertexClass(Class<?> type) {
     return new GraphSource(
-        sc, type, edgeClass, ValueType.of(type), edgeType, edges, vertices, graph, endsToo);
+        sc, type, edgeClass, ValueType.of(type), edgeType, edges, vertices, origin, endsToo);
   }
 
   /** The same source, of whose attributes more is known. */
   public GraphSource withVertexType(ValueType type) {
     return new GraphSource(
-        sc, vertexClass, edgeClass, type, edgeType, edges, vertices, graph, endsToo);
+        sc, vertexClass, edgeClass, type, edgeType, edges, vertices, origin, endsToo);
   }
 
-  /** The same source for a graph that has fewer vertices or edges than the GraphX graph. */
-  GraphSource withoutGraph() {
+  /**
+   * The same source for a graph that has fewer vertices or edges than the one it was taken from.
+   */
+  GraphSource withoutOrigin() {
     return new GraphSource(
         sc, vertexClass, edgeClass, vertexType, edgeType, edges, vertices, null, endsToo);
   }

@@ -49,7 +49,7 @@ public final class HeldBlocks implements AutoCloseable {
     this.ranges = ranges;
   }
 
-  String key() {
+  public String key() {
     if (closed) {
       throw new IllegalStateException("the result " + key + " is closed: run the program again");
     }

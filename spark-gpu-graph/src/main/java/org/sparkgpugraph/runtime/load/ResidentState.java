@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.function.VertexPredicate;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
@@ -181,7 +182,18 @@ public final class ResidentState implements AutoCloseable {
    * @param missing attribute of the vertices that {@code values} does not name
    */
   public ResidentState withAttributes(JavaRDD<VertexBlock> values, Class<?> type, Object missing) {
-    ValueType valueType = ValueType.of(type);
+    return withAttributes(values, source().withVertexClass(type), missing);
+  }
+
+  /** As above, of a type that no class stands for. */
+  public ResidentState withAttributes(
+      JavaRDD<VertexBlock> values, ValueType.Row type, Columns missing) {
+    return withAttributes(values, source().withVertexType(type), missing);
+  }
+
+  private ResidentState withAttributes(
+      JavaRDD<VertexBlock> values, GraphSource changed, Object missing) {
+    ValueType valueType = changed.vertexType();
     JavaPairRDD<Integer, VertexBlock> routed = VertexRouting.byShard(values, handle().ranges());
     Attributes again = lost -> replaceAttributes(lost, lost, routed, valueType, missing, false);
     GraphHandle made =
@@ -196,7 +208,7 @@ public final class ResidentState implements AutoCloseable {
                     return with;
                   });
             });
-    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, use, made);
+    return new ResidentState(loader.withSource(changed), again, use, made);
   }
 
   private void replaceAttributes(
@@ -272,7 +284,7 @@ public final class ResidentState implements AutoCloseable {
               return now.masked(newKey, pieces, now.loaded());
             });
     return new ResidentState(
-        loader.withSource(source.withoutGraph()).masked(new GraphLoader.Mask(vertices, edges)),
+        loader.withSource(source.withoutOrigin()).masked(new GraphLoader.Mask(vertices, edges)),
         attributes,
         use,
         masked);

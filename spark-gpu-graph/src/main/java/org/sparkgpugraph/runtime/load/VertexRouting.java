@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import scala.Tuple2;
@@ -30,17 +31,23 @@ final class VertexRouting {
     }
     long[][] ids = new long[counts.length][];
     Object[] parts = new Object[counts.length];
-    Class<?> component = block.values().getClass().getComponentType();
     for (int shard = 0; shard < counts.length; shard++) {
       ids[shard] = new long[counts[shard]];
-      parts[shard] = Array.newInstance(component, counts[shard]);
+      parts[shard] =
+          block.values() instanceof Columns columns
+              ? Columns.allocate(columns.kinds(), counts[shard])
+              : Array.newInstance(block.values().getClass().getComponentType(), counts[shard]);
     }
     int[] next = new int[counts.length];
     for (int i = 0; i < shards.length; i++) {
       int shard = shards[i];
       int place = next[shard]++;
       ids[shard][place] = block.ids()[i];
-      System.arraycopy(block.values(), block.slot(i), parts[shard], place, 1);
+      if (block.values() instanceof Columns columns) {
+        ((Columns) parts[shard]).copyFrom(columns, block.slot(i), place, 1);
+      } else {
+        System.arraycopy(block.values(), block.slot(i), parts[shard], place, 1);
+      }
     }
     List<Tuple2<Integer, VertexBlock>> all = new ArrayList<>();
     for (int shard = 0; shard < counts.length; shard++) {

@@ -14,6 +14,8 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.runtime.event.GraphProgramRefused;
+import org.sparkgpugraph.runtime.ui.GraphUi;
 
 /**
  * Which places of an application called programs and algorithms, and what became of them: a table
@@ -45,7 +47,7 @@ public final class ApplicationCalls {
    * @param asked whether there is to be a table
    */
   public static Call begin(SparkContext sc, boolean asked) {
-    return asked ? of(sc).new Call(CallSite.here()) : NOWHERE.new Call(CallSite.NONE);
+    return asked ? of(sc).new Call(sc, CallSite.here()) : NOWHERE.new Call(sc, CallSite.NONE);
   }
 
   private static final ApplicationCalls NOWHERE = new ApplicationCalls();
@@ -77,18 +79,34 @@ public final class ApplicationCalls {
 
   /** One run of a call. */
   public final class Call implements AutoCloseable {
+    private final SparkContext sc;
     private final CallSite site;
     private final long start = System.nanoTime();
     private final List<String> reasons = new ArrayList<>();
     private String became = "failed";
 
-    private Call(CallSite site) {
+    private Call(SparkContext sc, CallSite site) {
+      this.sc = sc;
       this.site = site;
     }
 
-    /** Why it does not run on an engine. */
-    public void refused(Collection<String> why) {
+    /**
+     * Why it does not run on an engine.
+     *
+     * @param fallsBack whether it runs on stock GraphX then; if not its caller gets an error
+     */
+    public void refused(Collection<String> why, boolean fallsBack) {
       reasons.addAll(why);
+      CallSite place = site == CallSite.NONE ? CallSite.here() : site;
+      GraphUi.attach(sc);
+      sc.listenerBus()
+          .post(
+              new GraphProgramRefused(
+                  place.place(),
+                  place.called(),
+                  fallsBack ? "graphx" : "error",
+                  List.copyOf(why),
+                  System.currentTimeMillis()));
     }
 
     /** It ran on an engine of ours. */

@@ -9,8 +9,19 @@ import java.util.List;
  * @param transfer copying between host and device
  * @param kernel supersteps
  * @param hub bringing changes from device to device inside an executor
+ * @param devices supersteps of each device; none on the CPU, or where they are not counted
  */
-public record EngineSeconds(double transfer, double kernel, double hub) implements Serializable {
+public record EngineSeconds(double transfer, double kernel, double hub, List<Double> devices)
+    implements Serializable {
+  public EngineSeconds {
+    devices = List.copyOf(devices);
+  }
+
+  /** Without the devices, one by one. */
+  public EngineSeconds(double transfer, double kernel, double hub) {
+    this(transfer, kernel, hub, List.of());
+  }
+
   /** Of a run on stock GraphX, or of one that failed: not known. */
   static final EngineSeconds NONE = new EngineSeconds(0, 0, 0);
 

@@ -5,6 +5,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.sparkgpugraph.runtime.cluster.SparkLines;
+import org.sparkgpugraph.runtime.ui.GraphUi;
 
 /** The driver's half of {@code GpuGraphPlugin}. */
 public final class MetricsDriverPlugin implements DriverPlugin {
@@ -14,6 +15,7 @@ public final class MetricsDriverPlugin implements DriverPlugin {
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
     SparkLines.check();
+    GraphUi.attach(context);
     return Map.of();
   }
 

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.observe;
 
 import java.io.Serializable;
+import java.util.List;
 import org.sparkgpugraph.run.RunSummary;
 
 /**
@@ -8,7 +9,16 @@ import org.sparkgpugraph.run.RunSummary;
  *
  * @param summary the supersteps
  * @param reason why this engine
- * @param seconds what its engine spent
+ * @param shards what each executor tells, in the order of their parts of the graph
  */
-public record RunOutcome(RunSummary summary, String reason, EngineSeconds seconds)
-    implements Serializable {}
+public record RunOutcome(RunSummary summary, String reason, List<ShardAccount> shards)
+    implements Serializable {
+  public RunOutcome {
+    shards = List.copyOf(shards);
+  }
+
+  /** What engines spent, the longest of each part. */
+  public EngineSeconds seconds() {
+    return EngineSeconds.longest(shards.stream().map(ShardAccount::seconds).toList());
+  }
+}

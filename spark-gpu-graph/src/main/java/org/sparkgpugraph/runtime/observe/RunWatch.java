@@ -9,9 +9,11 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.runtime.event.GraphResultCollected;
 import org.sparkgpugraph.runtime.event.GraphRunEnded;
 import org.sparkgpugraph.runtime.event.GraphRunStarted;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.ui.GraphUi;
 
 /**
  * Follows a run on the driver: tells the user's observer, Spark's listeners and event log, the
@@ -29,18 +31,38 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   private final ConsoleProgress progress;
   private final RunMetrics.Meter meter = RunMetrics.driver().begin();
   private final long start = System.nanoTime();
+  private final boolean spread;
 
   // Guarded by this.
+  private long before = start;
   private SuperstepStats sum;
   private long fullExchangeBytes;
   private boolean ended;
 
-  private RunWatch(SparkContext sc, RunObserver user, String run, String program, long fullBytes) {
+  /**
+   * What was done before a run.
+   *
+   * @param liftSeconds reading the program
+   * @param loadSeconds loading the graph, or what it lacked
+   */
+  public record Before(double liftSeconds, double loadSeconds) {}
+
+  /**
+   * @param spread whether several executors work, each superstep being a stage of Spark
+   */
+  private RunWatch(
+      SparkContext sc,
+      RunObserver user,
+      String run,
+      String program,
+      long fullBytes,
+      boolean spread) {
     this.sc = sc;
     this.user = user;
     this.run = run;
     this.program = program.substring(program.lastIndexOf('.') + 1);
     this.fullBytes = fullBytes;
+    this.spread = spread;
     this.progress = ConsoleProgress.of(sc, program);
     this.events = new SuperstepEvents(run, this::post, System::nanoTime);
   }
@@ -53,6 +75,7 @@ public final class RunWatch implements RunObserver, AutoCloseable {
    * @param run key of the run
    * @param rowBytes bytes of a vertex's values that partitions tell each other; 0: what an operator
    *     tells is no such row
+   * @param before what was done for it before
    */
   public static RunWatch begin(
       SparkContext sc,
@@ -61,14 +84,16 @@ public final class RunWatch implements RunObserver, AutoCloseable {
       EngineChoice engine,
       String run,
       GraphHandle graph,
-      int rowBytes) {
+      int rowBytes,
+      Before before) {
     RunWatch watch =
         new RunWatch(
             sc,
             user,
             run,
             name,
-            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes));
+            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes),
+            graph.executors() > 1);
     watch.started(
         new GraphRunStarted(
             run,
@@ -80,7 +105,9 @@ public final class RunWatch implements RunObserver, AutoCloseable {
             graph.executors(),
             graph.partitions(),
             rowBytes,
-            System.currentTimeMillis()));
+            System.currentTimeMillis(),
+            before.liftSeconds(),
+            before.loadSeconds()));
     return watch;
   }
 
@@ -91,15 +118,26 @@ public final class RunWatch implements RunObserver, AutoCloseable {
    * @param run key of the run
    */
   public static RunWatch beginOnGraphX(SparkContext sc, RunObserver user, String name, String run) {
-    RunWatch watch = new RunWatch(sc, user, run, name, 0);
+    RunWatch watch = new RunWatch(sc, user, run, name, 0, false);
     watch.started(
-        new GraphRunStarted(run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis()));
+        new GraphRunStarted(
+            run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis(), 0, 0));
     return watch;
   }
 
   private void started(GraphRunStarted event) {
+    GraphUi.attach(sc);
     post(event);
     WATCHES.put(run, this);
+  }
+
+  /**
+   * The result of a run left the executors.
+   *
+   * @param run key of the run
+   */
+  public static void collected(SparkContext sc, String run, double seconds) {
+    sc.listenerBus().post(new GraphResultCollected(run, seconds, System.currentTimeMillis()));
   }
 
   /** The simple name of the class that the vertex program was written in. */
@@ -139,14 +177,25 @@ public final class RunWatch implements RunObserver, AutoCloseable {
       sum = sum == null ? stats : sum.plus(stats);
       fullExchangeBytes += full;
       meter.superstep(stats, full, stats.nanos());
-      events.add(stats, full);
+      events.add(stats, full, sparkNanos(stats));
     }
     user.superstepEnded(stats);
+  }
+
+  /** Time since the superstep before that executors know nothing of. */
+  private long sparkNanos(SuperstepStats stats) {
+    long now = System.nanoTime();
+    long wall = now - before;
+    before = now;
+    return spread ? Math.max(0, wall - Math.max(stats.nanos(), stats.times().shardNanos())) : 0;
   }
 
   /** The run ended well. */
   public synchronized void ended(RunOutcome outcome) {
     RunSummary summary = outcome.summary();
+    for (int shard = 0; shard < outcome.shards().size(); shard++) {
+      post(outcome.shards().get(shard).event(run, shard));
+    }
     end(summary.engine(), outcome.reason(), summary.stopped().name(), "", outcome.seconds());
   }
 

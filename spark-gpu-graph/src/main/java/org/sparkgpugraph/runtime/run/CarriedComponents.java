@@ -20,7 +20,7 @@ final class CarriedComponents {
    */
   static void check(ValueType result, JobInput input) {
     boolean others = input.resident() != null && !input.resident().state().hasAttributesOfSource();
-    if (others || input.source().graph() == null) {
+    if (others || input.source().origin() == null) {
       refuse(result, "the vertex attributes are not those of a GraphX graph");
     }
     requireOuters(result, result, input.source().vertexType());

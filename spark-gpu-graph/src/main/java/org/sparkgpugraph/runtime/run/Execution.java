@@ -1,10 +1,7 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.lang.ref.Reference;
-import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunReport;
@@ -21,12 +18,10 @@ import org.sparkgpugraph.runtime.observe.ConsoleProgress;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
-import org.sparkgpugraph.runtime.serial.ValueClasses;
 import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardStages;
-import scala.reflect.ClassTag;
 
 /** Carries out one run of a program or of an operator on the driver: load, run, collect. */
 final class Execution {
@@ -54,57 +49,29 @@ final class Execution {
     return computation.result();
   }
 
-  /** Makes a GraphX graph of the result. */
-  @FunctionalInterface
-  interface Assembly<R, E> {
-    /**
-     * @param values the result's value arrays, by slot of the input's vertex partitions
-     * @param held the graph as executors hold it
-     */
-    Graph<R, E> graph(JavaRDD<Object> values, ClassTag<R> tag, GraphHandle held);
-  }
-
-  /** Makes something of the result, which is gone when it returns. */
-  @FunctionalInterface
-  interface Collection<T> {
-    T of(HeldBlocks result, GraphHandle held);
-  }
-
-  /** Runs and makes a GraphX graph of the result. */
-  <R, E> Graph<R, E> collect(Assembly<R, E> assembly) {
-    return collect(
-        (blocks, held) ->
-            assembly.graph(
-                blocks.slotArrays(), ValueClasses.tag(computation.result(), loader), held),
-        graph -> graph.unpersist(false));
-  }
-
-  /**
-   * Runs and collects the result.
-   *
-   * @param discard frees what was collected when nobody gets it
-   */
-  <T> T collect(Collection<T> collection, Consumer<T> discard) {
+  /** Runs and collects the result. */
+  <T> T collect(ResultCollector<T> collector) {
     checkResult();
     ResidentState state = state();
     try {
       // A result that is lost before it is collected is made again.
-      return state.recovering(held -> collect(collection, discard, state));
+      return state.recovering(held -> collect(collector, state));
     } finally {
       release(state);
     }
   }
 
-  private <T> T collect(Collection<T> collection, Consumer<T> discard, ResidentState state) {
+  private <T> T collect(ResultCollector<T> collector, ResidentState state) {
     FinishedRun finished = run(state);
     try (HeldBlocks blocks = finished.blocks()) {
       long start = System.nanoTime();
-      T result = collection.of(blocks, finished.graph());
+      T result = collector.collect(new CollectedResult(input, blocks, finished.graph(), loader));
       double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
+      RunWatch.collected(input.sc(), blocks.key(), seconds);
       try {
         ended(finished.report(seconds));
       } catch (Exception | Error e) {
-        discard.accept(result);
+        collector.discard(result);
         throw e;
       }
       return result;
@@ -201,7 +168,8 @@ final class Execution {
             input.conf().engine(),
             resultKey,
             graph,
-            computation.rowBytes())) {
+            computation.rowBytes(),
+            new RunWatch.Before(liftSeconds, load))) {
       try {
         FencedStages.Ended ended;
         try (Computation.Shipment shipment = computation.ship(sc)) {

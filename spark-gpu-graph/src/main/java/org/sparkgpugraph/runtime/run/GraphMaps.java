@@ -3,7 +3,6 @@ package org.sparkgpugraph.runtime.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.sparkgpugraph.graphs.graphx.GraphXReader;
 import org.sparkgpugraph.program.KeyedMaps;
 import org.sparkgpugraph.program.LiftedMessages;
 import org.sparkgpugraph.program.NotLiftableException;
@@ -72,8 +71,8 @@ final class GraphMaps {
     if (source.message() != null && initialMessage != null) {
       maps.see(MESSAGE, source.message(), initialMessage);
     }
-    return graph.graph() != null && KeyedMaps.areIn(source.attribute())
-        ? maps.join(GraphXReader.keyedMaps(graph.graph(), ATTRIBUTE, source.attribute()))
+    return graph.origin() != null && KeyedMaps.areIn(source.attribute())
+        ? maps.join(graph.origin().keyedMaps(ATTRIBUTE, source.attribute()))
         : maps;
   }
 

@@ -11,13 +11,13 @@ import org.sparkgpugraph.runtime.load.GraphView;
  *
  * @param resident the graph when it is already held, else null
  */
-record JobInput(GraphSource source, GraphView resident, RunOptions options, RunConf conf) {
+public record JobInput(GraphSource source, GraphView resident, RunOptions options, RunConf conf) {
   /**
    * Checks what was asked for.
    *
    * @throws IllegalArgumentException when the options say how to spread or cut a graph that is held
    */
-  static JobInput of(GraphSource source, GraphView resident, RunOptions options) {
+  public static JobInput of(GraphSource source, GraphView resident, RunOptions options) {
     if (resident != null && options.executors() != null) {
       throw new IllegalArgumentException(
           ("a resident graph was spread over %s executor(s) when it was loaded; pass"
@@ -33,7 +33,8 @@ record JobInput(GraphSource source, GraphView resident, RunOptions options, RunC
     return new JobInput(source, resident, options, RunConf.of(source.sc(), options));
   }
 
-  SparkContext sc() {
+  /** The context. */
+  public SparkContext sc() {
     return source.sc();
   }
 
@@ -53,7 +54,7 @@ record JobInput(GraphSource source, GraphView resident, RunOptions options, RunC
 
   /** Refuses to make a GraphX graph of what is none. */
   void checkGraphX() {
-    if (source.graph() == null) {
+    if (source.origin() == null) {
       throw new IllegalStateException(
           "this resident graph was not made from a GraphX graph: call runVertices()");
     }

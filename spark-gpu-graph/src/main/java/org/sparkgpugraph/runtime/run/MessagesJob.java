@@ -2,13 +2,9 @@ package org.sparkgpugraph.runtime.run;
 
 import java.util.List;
 import java.util.function.Supplier;
-import org.apache.spark.graphx.Graph;
-import org.apache.spark.graphx.VertexRDD;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
-import org.sparkgpugraph.graphs.graphx.GraphXMessages;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ValueMismatchException;
@@ -27,6 +23,7 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
 import org.sparkgpugraph.program.messages.MessageAggregation;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.Gather;
@@ -38,25 +35,20 @@ import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.observe.ApplicationCalls;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
-import org.sparkgpugraph.runtime.serial.SlotPart;
-import org.sparkgpugraph.runtime.serial.ValueClasses;
 import org.sparkgpugraph.runtime.stage.Computation;
-import scala.reflect.ClassTag;
 
 /**
  * One {@code aggregateMessages}, seen from the driver: lifted and run as a vertex program of one
  * superstep, or left to stock GraphX. What {@link PregelJob} is for vertex programs.
- *
- * @param <A> message
  */
-public final class MessagesJob<A> {
+public final class MessagesJob {
   private final JobInput input;
-  private final MessagesRequest<A> request;
+  private final MessagesRequest request;
 
   /**
    * @param resident the graph when it is already held, else null
    */
-  public MessagesJob(GraphSource source, GraphView resident, MessagesRequest<A> request) {
+  public MessagesJob(GraphSource source, GraphView resident, MessagesRequest request) {
     this.request = request;
     RecordSerialization.checkKryo(source.sc(), source.vertexClass(), source.edgeClass());
     input = JobInput.of(source, resident, request.options());
@@ -65,16 +57,17 @@ public final class MessagesJob<A> {
   /**
    * Runs.
    *
+   * @param collector collects the merged messages of the vertices to which one was sent; the values
+   *     of what it gets are {@link MessageAggregation}'s
    * @param stock GraphX's own {@code aggregateMessages}, for what cannot be lifted
-   * @return the merged messages of the vertices to which one was sent
    * @throws NotLiftableException under {@code fallback = never}
    */
-  public VertexRDD<A> run(Supplier<VertexRDD<A>> stock) {
+  public <T> T run(ResultCollector<T> collector, Supplier<T> stock) {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
     try (ApplicationCalls.Call call =
         ApplicationCalls.begin(input.sc(), input.conf().explain() != ExplainMode.NONE)) {
-      VertexRDD<A> result = input.conf().asksForStock() ? null : lifted(call);
+      T result = input.conf().asksForStock() ? null : lifted(call, collector);
       if (result == null) {
         input.checkStockAttributes();
         result = stock.get();
@@ -85,10 +78,10 @@ public final class MessagesJob<A> {
   }
 
   /** The result of an engine; null where none takes the functions or the graph. */
-  private VertexRDD<A> lifted(ApplicationCalls.Call call) {
+  private <T> T lifted(ApplicationCalls.Call call, ResultCollector<T> collector) {
     try {
       Execution execution = lift().execution;
-      VertexRDD<A> result = collect(execution);
+      T result = execution.collect(collector);
       call.ranOn(execution.engine());
       return result;
     } catch (NotLiftableException e) {
@@ -205,8 +198,8 @@ public final class MessagesJob<A> {
 
   /** GraphX gives null, or 0, for the attribute of an end that is left out. */
   private void requireFields(IrFunction send) {
-    requireField(send, Role.SOURCE, request.fields().useSrc, "srcAttr");
-    requireField(send, Role.DESTINATION, request.fields().useDst, "dstAttr");
+    requireField(send, Role.SOURCE, request.readsSource(), "srcAttr");
+    requireField(send, Role.DESTINATION, request.readsDestination(), "dstAttr");
   }
 
   private void requireField(IrFunction send, Role role, boolean selected, String name) {
@@ -241,22 +234,5 @@ public final class MessagesJob<A> {
         conf.threads(),
         null,
         conf.exchange().mode());
-  }
-
-  private VertexRDD<A> collect(Execution execution) {
-    Graph<?, ?> graph = input.source().graph();
-    ClassTag<A> asked = request.tag();
-    return execution.collect(
-        (result, held) ->
-            GraphXMessages.of(
-                graph,
-                result.slots((type, parts) -> SlotPart.some(type, parts, asked)),
-                tag(MessageAggregation.message(result.type())),
-                input.conf().threads()),
-        messages -> messages.unpersist(false));
-  }
-
-  private ClassTag<A> tag(ValueType message) {
-    return request.tag() != null ? request.tag() : ValueClasses.tag(message, loader());
   }
 }

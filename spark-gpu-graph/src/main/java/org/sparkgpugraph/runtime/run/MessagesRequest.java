@@ -1,16 +1,14 @@
 package org.sparkgpugraph.runtime.run;
 
-import org.apache.spark.graphx.TripletFields;
 import org.sparkgpugraph.run.RunOptions;
-import scala.reflect.ClassTag;
 
 /**
  * An {@code aggregateMessages} as the user asks for it.
  *
  * @param send the user's own: a SendMessage, or a scala.Function1 of GraphX's EdgeContext
  * @param merge the user's own: a MergeMessage, or a scala.Function2
- * @param fields what {@code send} may read
- * @param tag class of the messages; null: as the lifted functions say
+ * @param readsSource whether {@code send} may read the source's attribute
+ * @param readsDestination whether {@code send} may read the destination's attribute
  */
-public record MessagesRequest<A>(
-    Object send, Object merge, TripletFields fields, ClassTag<A> tag, RunOptions options) {}
+public record MessagesRequest(
+    Object send, Object merge, boolean readsSource, boolean readsDestination, RunOptions options) {}

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.runtime.run;
 
+import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.sparkgpugraph.engine.device.DeviceException;
@@ -15,6 +16,7 @@ import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
+import org.sparkgpugraph.runtime.observe.ShardAccount;
 import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardComputation;
@@ -95,7 +97,10 @@ final class OneTaskRun {
       ExecutorRegistry.reserve(key, heap + task.resultBytes(input.graph()));
       ExecutorRegistry.putResult(key, whole.result(whole.finalAggregates()));
       start = PhaseTimes.ended("run: result", start);
-      return new RunOutcome(summary, input.selection().reason(), whole.seconds());
+      return new RunOutcome(
+          summary,
+          input.selection().reason(),
+          List.of(ShardAccount.of(input.graph(), input.selection(), whole.seconds())));
     } finally {
       PhaseTimes.ended("run: close", start);
     }

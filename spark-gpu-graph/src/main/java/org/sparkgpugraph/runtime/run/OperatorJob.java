@@ -1,9 +1,7 @@
 package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
-import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.engine.operator.GraphOperator;
-import org.sparkgpugraph.graphs.graphx.GraphXResult;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
@@ -40,7 +38,7 @@ public final class OperatorJob {
     return RunConf.of(sc, options).asksForStock();
   }
 
-  /** An operator on a GraphX graph, which is neither changed nor unpersisted. */
+  /** An operator on a graph that is not loaded, which is neither changed nor unpersisted. */
   public static OperatorJob on(GraphSource source, GraphOperator operator, RunOptions options) {
     return new OperatorJob(JobInput.of(source, null, options), operator);
   }
@@ -55,23 +53,15 @@ public final class OperatorJob {
   }
 
   /**
-   * Runs and makes a GraphX graph of the result, with the input's edges.
+   * Runs and collects the result as a graph of the library that the input is of.
    *
    * @throws IllegalArgumentException when stock GraphX was asked for
    */
-  @SuppressWarnings("unchecked") // the edges keep their attributes
-  public <R, ED> Graph<R, ED> run() {
+  public <T> T run(ResultCollector<T> collector) {
     try (ApplicationCalls.Call call = call()) {
       Execution execution = execution();
       input.checkGraphX();
-      Graph<R, ED> result =
-          execution.collect(
-              (values, tag, held) ->
-                  GraphXResult.withVertexValues(
-                      (Graph<Object, ED>) input.source().graph(),
-                      values,
-                      tag,
-                      input.conf().threads()));
+      T result = execution.collect(collector);
       call.ranOn(execution.engine());
       return result;
     }

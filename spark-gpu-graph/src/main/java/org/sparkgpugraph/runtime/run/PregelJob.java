@@ -3,11 +3,10 @@ package org.sparkgpugraph.runtime.run;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
-import org.apache.spark.graphx.Graph;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
-import org.sparkgpugraph.graphs.graphx.GraphXResult;
-import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ValueMismatchException;
 import org.sparkgpugraph.program.NotLiftableException;
@@ -22,20 +21,20 @@ import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
-import org.sparkgpugraph.runtime.fallback.GraphxFallback;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.observe.ApplicationCalls;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import scala.Function3;
-import scala.reflect.ClassTag;
 
 /**
  * One run of a vertex program, seen from the driver: lifts it and leaves the rest to an {@link
  * Execution}, or falls back to stock GraphX.
  */
 public final class PregelJob {
+  private static final Logger LOG = LoggerFactory.getLogger(PregelJob.class);
+
   private JobInput input;
   private final PregelRequest request;
 
@@ -61,19 +60,25 @@ public final class PregelJob {
     }
   }
 
-  /** Runs and makes a GraphX graph of the result, with the input's edges. */
-  public <R, ED> Graph<R, ED> run() {
-    return run(this::runOnGraphX);
+  /** What was asked for. */
+  public PregelRequest request() {
+    return request;
+  }
+
+  /** The graph, and what is in force. */
+  public JobInput input() {
+    return input;
   }
 
   /**
-   * As {@link #run()}.
+   * Runs and collects the result as a graph of the library that the input is of.
    *
    * @param stock what to run when the program falls back to stock GraphX
+   * @throws IllegalStateException when the input is of no such library
    */
-  <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
+  public <T> T run(ResultCollector<T> collector, Supplier<T> stock) {
     try (ApplicationCalls.Call call = call()) {
-      return run(call, stock);
+      return run(call, collector, stock);
     }
   }
 
@@ -81,13 +86,13 @@ public final class PregelJob {
     return ApplicationCalls.begin(input.sc(), input.conf().explain() != ExplainMode.NONE);
   }
 
-  private <R, ED> Graph<R, ED> run(ApplicationCalls.Call call, Supplier<Graph<R, ED>> stock) {
+  private <T> T run(ApplicationCalls.Call call, ResultCollector<T> collector, Supplier<T> stock) {
     Execution execution = executionOrNull(call);
     if (execution == null) {
       return onGraphX(call, stock);
     }
     try {
-      Graph<R, ED> result = collect(execution);
+      T result = execution.collect(collector);
       call.ranOn(execution.engine());
       return result;
     } catch (CodeGenerationException e) {
@@ -124,61 +129,6 @@ public final class PregelJob {
     return result;
   }
 
-  private <R, ED> Graph<R, ED> collect(Execution execution) {
-    return execution.collect(
-        (values, tag, held) ->
-            GraphXResult.withVertexValues(this.<ED>graph(), values, tag, input.conf().threads()));
-  }
-
-  /**
-   * Runs a program whose result is a Double and makes a GraphX graph of it whose edges have the
-   * attribute 1 / outDegree(source).
-   */
-  public Graph<Double, Double> runWeighted() {
-    try (ApplicationCalls.Call call = call()) {
-      Execution execution = executionOrNull(call);
-      if (execution == null) {
-        return onGraphX(
-            call, () -> OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag()));
-      }
-      Graph<Double, Double> result = weighted(execution);
-      call.ranOn(execution.engine());
-      return result;
-    }
-  }
-
-  private Graph<Double, Double> weighted(Execution execution) {
-    if (!input.sc().isLocal()) {
-      return OutDegreeWeights.joined(this.<Double, Object>collect(execution), edgeTag());
-    }
-    Graph<Object, Object> graph = graph();
-    int threads = input.conf().threads();
-    int parts = graph.edges().getNumPartitions();
-    return execution.<Double, Double>collect(
-        (values, tag, held) ->
-            GraphXResult.withValues(
-                graph,
-                values,
-                tag,
-                OutDegreeWeights.held(held, threads, parts),
-                OutDegreeWeights.DOUBLE,
-                threads));
-  }
-
-  private <R, ED> Graph<R, ED> runOnGraphX() {
-    return new StockRun(input, request).run();
-  }
-
-  @SuppressWarnings("unchecked") // nobody looks at the vertices' attributes
-  private <ED> Graph<Object, ED> graph() {
-    return (Graph<Object, ED>) input.source().graph();
-  }
-
-  @SuppressWarnings("unchecked")
-  private ClassTag<Object> edgeTag() {
-    return (ClassTag<Object>) (Object) GraphXTags.edge(input.source().graph());
-  }
-
   private Execution executionOrNull(ApplicationCalls.Call call) {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
@@ -199,12 +149,16 @@ public final class PregelJob {
   }
 
   /** Logs why the program runs on stock GraphX, or throws that where it may not. */
-  static void logOrThrow(RunConf conf, NotLiftableException refused, ApplicationCalls.Call call) {
-    call.refused(refused.refusals().stream().map(Refusal::toString).toList());
-    if (conf.fallback() == RunOptions.Fallback.NEVER) {
+  public static void logOrThrow(
+      RunConf conf, NotLiftableException refused, ApplicationCalls.Call call) {
+    boolean never = conf.fallback() == RunOptions.Fallback.NEVER;
+    call.refused(refused.refusals().stream().map(Refusal::toString).toList(), !never);
+    if (never) {
       throw refused;
     }
-    GraphxFallback.logReasons(refused.refusals());
+    for (Refusal refusal : refused.refusals()) {
+      LOG.warn("! {}; the program runs on stock GraphX (spark.gpugraph.fallback)", refusal);
+    }
   }
 
   static NotLiftableException refused(CodeGenerationException e) {
@@ -234,7 +188,7 @@ public final class PregelJob {
     try {
       return lift();
     } catch (NotLiftableException e) {
-      call.refused(e.refusals().stream().map(Refusal::toString).toList());
+      call.refused(e.refusals().stream().map(Refusal::toString).toList(), false);
       throw e;
     }
   }

@@ -2,22 +2,22 @@ package org.sparkgpugraph.runtime.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.graphx.EdgeDirection;
 import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramSource.AggregateSource;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
  * A run as the user asks for it, put together part by part; a job reads a {@link #copy}. Objects
  * are the user's own (messages and lambdas); null stands for what was not set. See {@link
- * org.sparkgpugraph.PregelBuilder}, which has a method for each part, for what it means.
+ * org.sparkgpugraph.ProgramBuilder}, which has a method for each part, for what it means.
  */
 public final class PregelRequest implements Cloneable {
   public Object initialMessage;
   public Object emptyMessage;
-  public EdgeDirection activeDirection = EdgeDirection.Either();
+  public ActiveDirection activeDirection = ActiveDirection.EITHER;
   public Gather gather = Gather.ACTIVE;
   public int maxIterations = Integer.MAX_VALUE;
   public boolean declaredMonotone;

@@ -18,8 +18,9 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.stage.Computation;
 
 /** What {@code explain()} says of a program: what a run would do and why. */
-final class ProgramExplanation {
-  static final String STOCK = "engine: stock GraphX, because the program cannot be lifted";
+public final class ProgramExplanation {
+  /** What is said of a program that falls back. */
+  public static final String STOCK = "engine: stock GraphX, because the program cannot be lifted";
 
   /** What a function of the program may read, in the user's words. */
   private static final Map<Role, String> NAMES = new LinkedHashMap<>();
@@ -89,7 +90,7 @@ final class ProgramExplanation {
     lines.add(
         conf.fallback() == RunOptions.Fallback.NEVER
             ? "engine: none, the program cannot be lifted and spark.gpugraph.fallback = never"
-            : input.source().graph() == null
+            : input.source().origin() == null
                 ? "engine: none, the program cannot be lifted and stock GraphX needs a GraphX graph"
                 : STOCK);
     for (Refusal refusal : refusals) {

@@ -3,11 +3,10 @@ package org.sparkgpugraph.runtime.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.spark.graphx.EdgeDirection;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.serial.ValueBoxes;
 
@@ -18,7 +17,7 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
     return new RunSettings(
         ValueBoxes.of(program.message(), request.initialMessage),
         ValueBoxes.of(program.message(), request.emptyMessage),
-        direction(request.activeDirection),
+        request.activeDirection,
         request.gather,
         request.maxIterations,
         whyNotInPlace(program).isEmpty(),
@@ -33,14 +32,14 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
    * nothing looks at single supersteps.
    */
   List<String> whyNotInPlace(LiftedProgram program) {
-    EdgeDirection direction = request.activeDirection;
-    boolean either = direction.equals(EdgeDirection.Either());
+    ActiveDirection direction = request.activeDirection;
+    boolean either = direction == ActiveDirection.EITHER;
     List<String> reasons = new ArrayList<>();
     if (!request.declaredMonotone && !program.traits().monotone()) {
       reasons.add("the program is not known to be monotone");
     }
-    if (!either && !direction.equals(EdgeDirection.Out())) {
-      reasons.add("the active direction is " + direction(direction));
+    if (!either && direction != ActiveDirection.OUT) {
+      reasons.add("the active direction is " + direction);
     } else if (!either && program.traits().sendsToSource()) {
       reasons.add("messages go to the source under active direction OUT");
     }
@@ -69,15 +68,5 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
   /** Whether the user says that the program is monotone. */
   boolean declaresMonotone() {
     return request.declaredMonotone;
-  }
-
-  public static ActiveDirection direction(EdgeDirection direction) {
-    if (direction.equals(EdgeDirection.Out())) {
-      return ActiveDirection.OUT;
-    }
-    if (direction.equals(EdgeDirection.In())) {
-      return ActiveDirection.IN;
-    }
-    return direction.equals(EdgeDirection.Both()) ? ActiveDirection.BOTH : ActiveDirection.EITHER;
   }
 }

@@ -312,7 +312,8 @@ public final class ProgramShard implements ShardComputation {
                 new EngineSeconds(
                     timings.transferNanos() / 1e9,
                     timings.kernelNanos() / 1e9,
-                    timings.hubNanos() / 1e9))
+                    timings.hubNanos() / 1e9,
+                    timings.kernelNanosByDevice().stream().map(n -> n / 1e9).toList()))
         .orElse(new EngineSeconds(0, nanos / 1e9, 0));
   }
 

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.sparkgpugraph.graphs.graphx.MaskedValues;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.SlotValues;
 import org.sparkgpugraph.graphs.model.ValueCodec;
+import org.sparkgpugraph.graphs.rdd.MaskedValues;
 import org.sparkgpugraph.program.ValueType;
 import scala.reflect.ClassTag;
 

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.serial;
 
 import java.lang.reflect.Array;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ValueType;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -33,8 +34,14 @@ public final class ValueClasses {
     }
   }
 
-  /** An array for values: of primitives for scalars, otherwise of the values' class. */
+  /**
+   * An array for values: of primitives for scalars, otherwise of the values' class; {@link Columns}
+   * where values are nothing else.
+   */
   public static Object newArray(ValueType type, int length) {
+    if (type instanceof ValueType.Row) {
+      return Columns.allocate(type.columns(), length);
+    }
     Class<?> primitive = primitive(type);
     return Array.newInstance(primitive == null ? of(type) : primitive, length);
   }

@@ -17,6 +17,7 @@ import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.HeldShard;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
+import org.sparkgpugraph.runtime.observe.ShardAccount;
 
 /**
  * One shard of a run over several executors, between its tasks: the {@link ShardComputation} at
@@ -379,7 +380,9 @@ public final class FencedShard implements HeldShard {
           if (finished == null) {
             ExecutorRegistry.reserve(key, told + task.resultBytes(input.graph()));
             ExecutorRegistry.putResult(key, computation.result(work.aggregates()));
-            ShardWork.Answer answer = ShardWork.Answer.done(computation.seconds());
+            ShardWork.Answer answer =
+                ShardWork.Answer.done(
+                    ShardAccount.of(input.graph(), input.selection(), computation.seconds()));
             // Nobody reads the last exchange any more, and the graph may be closed before the
             // result.
             free();

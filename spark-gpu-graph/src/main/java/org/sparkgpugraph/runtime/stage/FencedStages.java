@@ -11,8 +11,8 @@ import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.device.ChosenEngines;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.load.ResidentState;
-import org.sparkgpugraph.runtime.observe.EngineSeconds;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
+import org.sparkgpugraph.runtime.observe.ShardAccount;
 import org.sparkgpugraph.runtime.stage.ShardStages.Exchange;
 
 /**
@@ -206,7 +206,7 @@ public final class FencedStages {
         new RunOutcome(
             summary,
             engines.reason(new StageVerdict(sc, graph)::place),
-            EngineSeconds.longest(data(reports, EngineSeconds.class))),
+            data(reports, ShardAccount.class)),
         graph);
   }
 

@@ -453,7 +453,7 @@ class ConstructsTest {
           if (context.superstep() < 3) {
             edge.sendToSrc((double) edge.srcId());
             edge.sendToDst((double) edge.dstId());
-            edge.sendToDst(edge.toEdgeTriplet().srcAttr());
+            edge.sendToDst(edge.srcAttr());
           }
         };
     AggregateFunction<Double> error = (id, before, after) -> Math.abs(after - before);

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
@@ -79,9 +81,9 @@ class OperatorJobTest {
           }
         }
         Graph<Long, Double> result =
-            OperatorJob.on(
-                    GraphSource.of(graphx, Double.class, Double.class), new TwoHops(), spread)
-                .run();
+            GraphXRuns.run(
+                OperatorJob.on(
+                    GraphXSource.of(graphx, Double.class, Double.class), new TwoHops(), spread));
         Map<Long, Long> collected = new TreeMap<>();
         result
             .vertices()
@@ -118,10 +120,10 @@ class OperatorJobTest {
 
   @Test
   void refusesStockGraphX() {
-    GraphSource source = GraphSource.of(graphx, Double.class, Double.class);
+    GraphSource source = GraphXSource.of(graphx, Double.class, Double.class);
     RunOptions stock = RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX);
     OperatorJob job = OperatorJob.on(source, new TwoHops(), stock);
-    assertThatThrownBy(job::run)
+    assertThatThrownBy(() -> GraphXRuns.run(job))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two hops does not run on stock GraphX");
     assertThat(job.explain())
@@ -153,8 +155,8 @@ class OperatorJobTest {
         ResidentGraph<Double, Double> held =
             GpuPregel.load(graphx, Double.class, Double.class, CPU)) {
       Internals.run(held, new TwoHops(), CPU).close();
-      GraphSource source = GraphSource.of(graphx, Double.class, Double.class);
-      OperatorJob.on(source, new TwoHops(), CPU.withPartitions(3)).run().unpersist(true);
+      GraphSource source = GraphXSource.of(graphx, Double.class, Double.class);
+      GraphXRuns.run(OperatorJob.on(source, new TwoHops(), CPU.withPartitions(3))).unpersist(true);
       assertThat(lines.lines()).hasSize(2).allMatch(text -> text.contains("operator: two hops"));
       assertThat(lines.lines().get(0)).contains("memory: ");
       assertThat(lines.lines().get(1)).contains("graph: not loaded yet; 3 partition(s)\nresult: ");

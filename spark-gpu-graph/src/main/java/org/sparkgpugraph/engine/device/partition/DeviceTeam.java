@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -24,6 +25,7 @@ public final class DeviceTeam implements AutoCloseable {
   private final DevicePlacement placement;
   private final WorkerTeam threads;
   private final List<DeviceShare> shares;
+  private final long[] kernelNanosOf;
   private long kernelNanos;
   private long hubNanos;
 
@@ -60,6 +62,7 @@ public final class DeviceTeam implements AutoCloseable {
       throw e;
     }
     shares = List.of(opened);
+    kernelNanosOf = new long[opened.length];
   }
 
   public List<DeviceShare> shares() {
@@ -115,7 +118,13 @@ public final class DeviceTeam implements AutoCloseable {
   /** Lets every device launch, waits for all and takes their times: of each part the slowest. */
   public void launch(Consumer<DeviceShare> work) {
     together(device -> work.accept(shares.get(device)));
-    kernelNanos += slowest(DeviceShare::takeKernelNanos);
+    long longest = 0;
+    for (int device = 0; device < kernelNanosOf.length; device++) {
+      long nanos = shares.get(device).takeKernelNanos();
+      kernelNanosOf[device] += nanos;
+      longest = Math.max(longest, nanos);
+    }
+    kernelNanos += longest;
     hubNanos += slowest(DeviceShare::takeHubNanos);
   }
 
@@ -173,7 +182,8 @@ public final class DeviceTeam implements AutoCloseable {
         kernelNanos,
         hubNanos,
         resultNanos,
-        shares.stream().mapToLong(DeviceShare::hubBytes).sum());
+        shares.stream().mapToLong(DeviceShare::hubBytes).sum(),
+        Arrays.stream(kernelNanosOf).boxed().toList());
   }
 
   /** Waits for what is queued on any device. */

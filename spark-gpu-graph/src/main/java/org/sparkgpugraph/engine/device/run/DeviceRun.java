@@ -75,7 +75,7 @@ public final class DeviceRun implements EngineRun {
   private boolean allSelected = true;
   private boolean counted;
   int superstep;
-  private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
+  private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0, List.of());
   private long resultNanos;
   private final boolean pushes;
   private final boolean singleSuperstep;

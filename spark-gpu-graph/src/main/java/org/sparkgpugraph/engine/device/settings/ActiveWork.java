@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.device.settings;
 
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -8,6 +7,7 @@ import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.run.ActiveDirection;
 
 /**
  * Which edges an active vertex selects: what the choice between dense and sparse supersteps counts,

@@ -1,6 +1,6 @@
 package org.sparkgpugraph.engine.device.settings;
 
-import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.run.ActiveDirection;
 
 /**
  * What, besides program and kernel shape, decides the code of a program's kernels.

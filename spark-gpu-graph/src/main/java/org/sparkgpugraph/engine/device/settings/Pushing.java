@@ -3,13 +3,13 @@ package org.sparkgpugraph.engine.device.settings;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.run.ActiveDirection;
 
 /**
  * How supersteps of a program push: active vertices stand in a queue, and messages are merged by

@@ -1,0 +1,148 @@
+package org.sparkgpugraph.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+/** The page that {@code GraphJob --report} writes. */
+class ReportFileTest {
+  @TempDir Path folder;
+
+  private String errText;
+  private String outText;
+
+  @BeforeAll
+  static void startSpark() {
+    SparkSession.builder()
+        .master("local[2]")
+        .appName("examples tests")
+        .config("spark.ui.enabled", "false")
+        .getOrCreate();
+  }
+
+  private int run(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status =
+        GraphJob.run(
+            args,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+    outText = out.toString(StandardCharsets.UTF_8);
+    errText = err.toString(StandardCharsets.UTF_8);
+    return status;
+  }
+
+  private static Document page(Path file) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(Files.readString(file))));
+  }
+
+  private static List<Element> all(Document page, String name) {
+    NodeList found = page.getElementsByTagName(name);
+    return IntStream.range(0, found.getLength()).mapToObj(i -> (Element) found.item(i)).toList();
+  }
+
+  @Test
+  void aReportIsOneFileWithTheChartsOfTheRun() throws Exception {
+    Path report = folder.resolve("run.html");
+    String output = folder.resolve("out").toString();
+    assertThat(
+            run(
+                "bfs",
+                "--rmat",
+                "8",
+                "--source",
+                "0",
+                "--partitions",
+                "2",
+                "--engine",
+                "cpu",
+                "--output",
+                output,
+                "--report",
+                report.toString()))
+        .as(() -> errText)
+        .isZero();
+    assertThat(outText).contains("report " + report);
+    Document page = page(report);
+    String text = page.getDocumentElement().getTextContent();
+    assertThat(text)
+        .contains("GraphJob bfs --rmat 8", "engine cpu (the configuration asks for it)")
+        .contains("Run 0: Bfs", "converged", "load ");
+    assertThat(all(page, "svg"))
+        .extracting(svg -> svg.getAttribute("class"))
+        .contains("chart parts", "chart active", "chart time", "chart bytes", "chart executors");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("run.html", "out");
+    }
+    // It needs nothing else.
+    assertThat(all(page, "script")).isEmpty();
+    assertThat(all(page, "link")).isEmpty();
+    assertThat(all(page, "img")).isEmpty();
+    assertThat(all(page, "a"))
+        .isNotEmpty()
+        .allMatch(link -> link.getAttribute("href").startsWith("#run-"));
+    assertThat(Files.readString(report)).doesNotContain("url(", "@import");
+    assertThat(all(page, "h2")).singleElement().matches(h -> h.getAttribute("id").equals("run-0"));
+  }
+
+  @Test
+  void aJobThatFailsHasAReportToo() throws Exception {
+    Path report = folder.resolve("run.html");
+    assertThat(
+            run(
+                "sssp",
+                "--rmat",
+                "5",
+                "--source",
+                "777777",
+                "--output",
+                folder.resolve("out").toString(),
+                "--report",
+                report.toString()))
+        .isEqualTo(1);
+    assertThat(page(report).getDocumentElement().getTextContent())
+        .contains("GraphJob sssp", "No graph program or algorithm has run yet");
+  }
+
+  @Test
+  void aReportNeedsAFileAndAnOutput() {
+    assertThat(
+            run(
+                "bfs",
+                "--rmat",
+                "4",
+                "--source",
+                "0",
+                "--output",
+                folder.resolve("out").toString(),
+                "--report",
+                folder.toString()))
+        .isEqualTo(1);
+    assertThat(errText).contains("--report " + folder + " is a directory: name a file in it");
+    assertThat(folder.resolve("out")).doesNotExist();
+    assertThat(run("bfs", "--rmat", "4", "--source", "0", "--explain", "--report", "x"))
+        .isEqualTo(2);
+    assertThat(errText).contains("--report only goes with --output");
+  }
+}
