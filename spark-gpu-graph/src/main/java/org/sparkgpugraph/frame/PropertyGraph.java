@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -305,6 +306,14 @@ public final class PropertyGraph implements AutoCloseable {
       heldValues = values;
     }
     return this;
+  }
+
+  /**
+   * What the graph without weights, and an algorithm with a number for each vertex, would take in
+   * executors and on GPUs. Counts the tables; loads nothing.
+   */
+  public GraphEstimate estimate() {
+    return FrameEstimate.of(vertices, edges, keys, missing, options);
   }
 
   /** Frees what {@link #persistOnDevice} loaded. The tables stay as they are. */
