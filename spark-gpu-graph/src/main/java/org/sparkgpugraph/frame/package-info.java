@@ -3,6 +3,6 @@
  * back. Begin with {@link org.sparkgpugraph.frame.PropertyGraph}, then {@link
  * org.sparkgpugraph.frame.FrameGraph} for how it is loaded; {@link
  * org.sparkgpugraph.frame.SqlFunctions} are the algorithms in SQL. May use: {@code frame.sql},
- * {@code lib}, {@code files} and what these stand on.
+ * {@code frame.draw}, {@code lib}, {@code files} and what these stand on.
  */
 package org.sparkgpugraph.frame;

@@ -97,6 +97,7 @@ class LayersTest {
       implicits
       frame.pregel
       frame.sql
+      frame.draw
       frame
       """
           .lines()
