@@ -59,18 +59,13 @@ public final class Components {
    */
   public static VertexResult<Long> of(ResidentGraph<?, ?> graph, RunOptions options) {
     return new VertexResult<>(
-        OperatorJob.on(forward(graph).view(), new ConnectedComponentsOperator(), options)
+        OperatorJob.on(graph.view().forward(), new ConnectedComponentsOperator(), options)
             .runVertices());
   }
 
   /** Tells what {@link #of(ResidentGraph, RunOptions)} would do. */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(forward(graph).view(), new ConnectedComponentsOperator(), options)
+    return OperatorJob.on(graph.view().forward(), new ConnectedComponentsOperator(), options)
         .explain();
-  }
-
-  /** Turned round it has the same components, and one of several executors may lack out-edges. */
-  private static ResidentGraph<?, ?> forward(ResidentGraph<?, ?> graph) {
-    return graph.isReversed() ? graph.reversed() : graph;
   }
 }

@@ -93,14 +93,15 @@ class ExplainTest {
   @Test
   void saysWhatIsComputedOncePerVertex() {
     RunOptions two = RunOptions.DEFAULT.withPartitions(2);
-    String note = " of sendMessage computed once per vertex, not per edge (org.sparkgpugraph.lib.";
+    String note =
+        " of sendMessage computed once per vertex, not per edge (org.sparkgpugraph.algorithm.";
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class, two)) {
       assertThat(PageRank.explain(resident, 10, 0.15, RunOptions.DEFAULT))
           .contains("note: 1 value" + note)
           .contains("an edge reads 8 bytes of its other end instead of 16")
           .contains(
-              "vertex value: org.sparkgpugraph.lib.PageRank$Ranked [DOUBLE, DOUBLE], 16 bytes");
+              "vertex value: org.sparkgpugraph.algorithm.PageRank$Ranked [DOUBLE, DOUBLE], 16 bytes");
       assertThat(PageRank.explainUntilConvergence(resident, 0.1, 0.15, RunOptions.DEFAULT))
           .contains("note: 2 values" + note)
           .contains("an edge reads 9 bytes of its other end instead of 16");
@@ -139,7 +140,7 @@ class ExplainTest {
       assertThat(
               PageRank.explainParallelPersonalizedPageRank(
                   resident, 2, 0.15, new long[] {1, 2}, any))
-          .contains("result: org.sparkgpugraph.lib.PersonalizedRanks [DOUBLE");
+          .contains("result: org.sparkgpugraph.algorithm.PersonalizedRanks [DOUBLE");
       long[] unknown = {9};
       assertThatThrownBy(
               () -> PageRank.explainParallelPersonalizedPageRank(resident, 2, 0.15, unknown, any))

@@ -13,9 +13,9 @@ public final class GraphlessPrograms {
    * @param vertex class of the vertex attributes; Object: left out
    * @param edge class of the edge attributes; Object: left out
    */
-  public static <VD, ED> PregelBuilder<VD, ED, VD, Object, VD> on(
+  public static <VD, ED> ProgramBuilder<VD, ED, VD, Object, VD> on(
       Class<VD> vertex, Class<ED> edge) {
-    return new PregelBuilder<>(source(vertex, edge));
+    return new ProgramBuilder<>(source(vertex, edge));
   }
 
   /** What a source of such graphs says of their types. */
@@ -24,7 +24,7 @@ public final class GraphlessPrograms {
   }
 
   /** What a builder was asked for. */
-  public static PregelRequest request(PregelBuilder<?, ?, ?, ?, ?> builder) {
+  public static PregelRequest request(ProgramBuilder<?, ?, ?, ?, ?> builder) {
     return builder.request();
   }
 }

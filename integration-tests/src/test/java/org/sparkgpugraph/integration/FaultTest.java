@@ -33,11 +33,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
-import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 

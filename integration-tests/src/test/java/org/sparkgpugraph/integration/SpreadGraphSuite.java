@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Internals;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 

@@ -33,7 +33,7 @@ class SubmittedJobTest {
       import org.sparkgpugraph.function.*;
       import org.sparkgpugraph.run.*;
       import org.sparkgpugraph.lib.Sssp;
-      import org.sparkgpugraph.lib.support.Internals;
+      import org.sparkgpugraph.algorithm.support.Internals;
       import java.io.Serializable;
       import java.util.*;
       import org.apache.spark.*;

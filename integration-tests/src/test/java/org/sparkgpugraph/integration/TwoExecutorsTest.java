@@ -21,12 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.Components;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.lib.ClusteringCoefficient;
 import org.sparkgpugraph.lib.Graphalytics;
 import org.sparkgpugraph.lib.Louvain;
 import org.sparkgpugraph.lib.SVDPlusPlus;
-import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 

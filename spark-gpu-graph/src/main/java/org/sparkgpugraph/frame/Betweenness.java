@@ -51,9 +51,9 @@ public final class Betweenness extends SingleRun<Double> {
   @Override
   VertexResult<Double> result(FrameGraph on, RunOptions options) {
     if (sources == null) {
-      return org.sparkgpugraph.lib.Betweenness.sampled(on.graph(), samples, seed, options);
+      return org.sparkgpugraph.algorithm.Betweenness.sampled(on.graph(), samples, seed, options);
     }
     long[] keys = Stream.of(sources).mapToLong(id -> on.keyOf(id, "source")).toArray();
-    return org.sparkgpugraph.lib.Betweenness.run(on.graph(), keys, options);
+    return org.sparkgpugraph.algorithm.Betweenness.run(on.graph(), keys, options);
   }
 }

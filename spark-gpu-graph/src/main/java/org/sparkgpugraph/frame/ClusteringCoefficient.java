@@ -18,6 +18,6 @@ public final class ClusteringCoefficient extends SingleRun<Double> {
 
   @Override
   VertexResult<Double> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.ClusteringCoefficient.run(on.graph(), options);
+    return org.sparkgpugraph.algorithm.ClusteringCoefficient.run(on.graph(), options);
   }
 }

@@ -17,6 +17,7 @@ public final class ConnectedComponents extends SingleRun<Long> {
 
   @Override
   VertexResult<Long> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.ConnectedComponents.run(on.graph(), Integer.MAX_VALUE, options);
+    return org.sparkgpugraph.algorithm.ConnectedComponents.run(
+        on.graph(), Integer.MAX_VALUE, options);
   }
 }

@@ -17,6 +17,6 @@ public final class Coreness extends SingleRun<Integer> {
 
   @Override
   VertexResult<Integer> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.KCore.coreness(on.graph(), options);
+    return org.sparkgpugraph.algorithm.KCore.coreness(on.graph(), options);
   }
 }

@@ -46,6 +46,6 @@ public final class Distances extends SingleRun<Double> {
 
   @Override
   VertexResult<Double> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.Sssp.run(on.weighted(), on.keyOf(source, "source"), options);
+    return org.sparkgpugraph.algorithm.Sssp.run(on.weighted(), on.keyOf(source, "source"), options);
   }
 }

@@ -6,8 +6,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.TableColumns;
@@ -15,7 +15,6 @@ import org.sparkgpugraph.frame.pregel.BlockRows;
 import org.sparkgpugraph.frame.pregel.RowColumns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
-import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
@@ -92,7 +91,7 @@ record EdgeValues(String weight, List<String> columns, RowColumns rows) {
             weight == null ? null : "weight");
     Class<?> values = weight == null ? Object.class : Double.class;
     return vertices == null
-        ? GpuPregel.load(blocks, values, options)
-        : GpuPregel.load(blocks, vertices, values, options);
+        ? ResidentGraph.load(blocks, values, options)
+        : ResidentGraph.load(blocks, vertices, values, options);
   }
 }

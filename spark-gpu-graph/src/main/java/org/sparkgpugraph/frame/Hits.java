@@ -3,7 +3,7 @@ package org.sparkgpugraph.frame;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.Hits.Scores;
+import org.sparkgpugraph.algorithm.Hits.Scores;
 import org.sparkgpugraph.run.RunOptions;
 
 /** Hubs and authorities (Kleinberg 1999): {@code hub} and {@code authority}, doubles. */
@@ -34,6 +34,6 @@ public final class Hits extends SingleRun<Scores> {
 
   @Override
   VertexResult<Scores> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.Hits.run(on.graph(), maxIter, options);
+    return org.sparkgpugraph.algorithm.Hits.run(on.graph(), maxIter, options);
   }
 }

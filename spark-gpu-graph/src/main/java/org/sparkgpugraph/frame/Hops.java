@@ -33,6 +33,6 @@ public final class Hops extends SingleRun<Integer> {
 
   @Override
   VertexResult<Integer> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.Bfs.run(on.graph(), on.keyOf(source, "source"), options);
+    return org.sparkgpugraph.algorithm.Bfs.run(on.graph(), on.keyOf(source, "source"), options);
   }
 }

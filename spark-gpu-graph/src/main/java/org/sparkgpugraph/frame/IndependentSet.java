@@ -24,6 +24,6 @@ public final class IndependentSet extends SingleRun<Boolean> {
 
   @Override
   VertexResult<Boolean> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.MaximalIndependentSet.run(on.graph(), seed, options);
+    return org.sparkgpugraph.algorithm.MaximalIndependentSet.run(on.graph(), seed, options);
   }
 }

@@ -31,6 +31,6 @@ public final class LabelPropagation extends SingleRun<Long> {
 
   @Override
   VertexResult<Long> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.LabelPropagation.run(on.graph(), maxIter, options);
+    return org.sparkgpugraph.algorithm.LabelPropagation.run(on.graph(), maxIter, options);
   }
 }

@@ -3,7 +3,7 @@ package org.sparkgpugraph.frame;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.Louvain.Conf;
+import org.sparkgpugraph.algorithm.Louvain.Conf;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -50,7 +50,7 @@ public final class Louvain extends SingleRun<Long> {
   @Override
   VertexResult<Long> result(FrameGraph on, RunOptions options) {
     return weight == null
-        ? org.sparkgpugraph.lib.Louvain.run(on.graph(), conf, options)
-        : org.sparkgpugraph.lib.Louvain.runWeighted(on.weighted(), conf, options);
+        ? org.sparkgpugraph.algorithm.Louvain.run(on.graph(), conf, options)
+        : org.sparkgpugraph.algorithm.Louvain.runWeighted(on.weighted(), conf, options);
   }
 }

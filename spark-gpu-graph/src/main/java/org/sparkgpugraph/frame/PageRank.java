@@ -11,7 +11,7 @@ import org.sparkgpugraph.run.RunOptions;
  * by more than {@link #tol}; one of them must be given.
  */
 public final class PageRank extends SingleRun<Double> {
-  private double resetProbability = org.sparkgpugraph.lib.PageRank.RESET_PROBABILITY;
+  private double resetProbability = org.sparkgpugraph.algorithm.PageRank.RESET_PROBABILITY;
   private Integer maxIter;
   private Double tol;
   private Object sourceId;
@@ -74,13 +74,13 @@ public final class PageRank extends SingleRun<Double> {
     OptionalLong source =
         sourceId == null ? OptionalLong.empty() : OptionalLong.of(on.keyOf(sourceId, "source"));
     if (weight != null) {
-      return org.sparkgpugraph.lib.WeightedPageRank.run(
+      return org.sparkgpugraph.algorithm.WeightedPageRank.run(
           on.weighted(), maxIter, resetProbability, source, options);
     }
     return maxIter == null
-        ? org.sparkgpugraph.lib.PageRank.runUntilConvergence(
+        ? org.sparkgpugraph.algorithm.PageRank.runUntilConvergence(
             on.graph(), tol, resetProbability, source, options)
-        : org.sparkgpugraph.lib.PageRank.run(
+        : org.sparkgpugraph.algorithm.PageRank.run(
             on.graph(), maxIter, resetProbability, source, options);
   }
 }

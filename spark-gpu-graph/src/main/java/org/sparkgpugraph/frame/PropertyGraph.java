@@ -8,9 +8,9 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.frame.draw.Drawing;
-import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

@@ -13,8 +13,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.ShortestPaths.Hops;
 import org.sparkgpugraph.files.input.TableColumns;
-import org.sparkgpugraph.lib.ShortestPaths.Hops;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -23,7 +23,7 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class ShortestPaths extends FrameAlgorithm {
   private static final String COLUMN = "distances";
-  private static final int WIDTH = org.sparkgpugraph.lib.ShortestPaths.WIDTH;
+  private static final int WIDTH = org.sparkgpugraph.algorithm.ShortestPaths.WIDTH;
 
   private Set<Object> landmarks = Set.of();
 
@@ -79,7 +79,7 @@ public final class ShortestPaths extends FrameAlgorithm {
   private static Dataset<Row> hops(FrameGraph on, long[] keys, String name, RunOptions options) {
     int count = keys.length;
     try (VertexResult<Hops> result =
-        org.sparkgpugraph.lib.ShortestPaths.run(on.graph(), keys, options)) {
+        org.sparkgpugraph.algorithm.ShortestPaths.run(on.graph(), keys, options)) {
       return FrameResult.of(
           on.spark(),
           result,
@@ -88,7 +88,8 @@ public final class ShortestPaths extends FrameAlgorithm {
             Integer[] each = new Integer[count];
             for (int i = 0; i < count; i++) {
               int reached = hops.get(i);
-              each[i] = reached == org.sparkgpugraph.lib.ShortestPaths.UNREACHED ? null : reached;
+              each[i] =
+                  reached == org.sparkgpugraph.algorithm.ShortestPaths.UNREACHED ? null : reached;
             }
             return new Object[] {each};
           });

@@ -24,6 +24,7 @@ public final class StronglyConnectedComponents extends SingleRun<Long> {
 
   @Override
   VertexResult<Long> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.StronglyConnectedComponents.run(on.graph(), maxIter, options);
+    return org.sparkgpugraph.algorithm.StronglyConnectedComponents.run(
+        on.graph(), maxIter, options);
   }
 }

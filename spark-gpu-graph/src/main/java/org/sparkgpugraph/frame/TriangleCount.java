@@ -20,6 +20,6 @@ public final class TriangleCount extends SingleRun<Integer> {
 
   @Override
   VertexResult<Integer> result(FrameGraph on, RunOptions options) {
-    return org.sparkgpugraph.lib.TriangleCount.run(on.graph(), options);
+    return org.sparkgpugraph.algorithm.TriangleCount.run(on.graph(), options);
   }
 }

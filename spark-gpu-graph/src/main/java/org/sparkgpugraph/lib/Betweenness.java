@@ -1,81 +1,22 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
-import java.util.Iterator;
-import java.util.stream.IntStream;
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.graphs.model.VertexBlock;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Mixing;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
- * Betweenness centrality from some sources: {@code b(v) = Σ σ(s, t | v) / σ(s, t)} over the sources
- * s ≠ v and all t ≠ v, where σ counts the shortest directed paths, and those through v. With all
- * vertices as sources it is exact; {@link #sampled} draws k of n at random, and n/k times the sum
- * is an estimate (Brandes, Pich: Centrality estimation in large networks, 2007). An undirected
- * graph has every edge in both directions and so counts every pair twice. Parallel edges are paths
- * of their own.
+ * Betweenness centrality from some sources: for each vertex the share of shortest paths that lead
+ * through it.
  *
- * <p>Brandes' algorithm (2001), two programs for each source. Forward: levels and numbers of paths;
- * each superstep evaluates the out-edges of a level. Backward: {@code δ(v) = Σ σ(v)/σ(w) · (1 +
- * δ(w))} over the edges v → w to the next level; a vertex sums up its δ, and tells it to its
- * predecessors once all its successors have told theirs, so each superstep evaluates the in-edges
- * of those that heard something. Numbers of paths are doubles. GraphX has no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.Betweenness}, which says how it works, with GraphX
+ * graphs in and out.
  */
-public final class Betweenness {
-  private static final int UNREACHED = Integer.MAX_VALUE;
-
+public final class Betweenness extends org.sparkgpugraph.algorithm.Betweenness {
   private Betweenness() {}
-
-  /**
-   * A vertex in the forward sweep, and between both.
-   *
-   * @param total sum over the sources so far
-   * @param level edges from the source
-   * @param paths number of shortest paths from the source
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Forward(double total, int level, double paths) implements Serializable {}
-
-  /**
-   * A vertex in the backward sweep.
-   *
-   * @param level edges from the source
-   * @param paths number of shortest paths from the source
-   * @param waiting edges to successors that have not told their δ
-   * @param delta its δ so far
-   * @param toldAt superstep in which it was complete; 0: it is not
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Backward(int level, double paths, int waiting, double delta, int toldAt)
-      implements Serializable {
-    boolean leadsTo(Backward next) {
-      return level != UNREACHED && next.level == level + 1;
-    }
-  }
-
-  /**
-   * What edges tell.
-   *
-   * @param waiting edges to wait for, less those that told
-   * @param delta what these told
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Dependency(int waiting, double delta) implements Serializable {
-    Dependency plus(Dependency other) {
-      return new Dependency(waiting + other.waiting, delta + other.delta);
-    }
-  }
 
   /**
    * Runs once per source.
@@ -90,16 +31,14 @@ public final class Betweenness {
     try (ResidentGraph<Object, Object> resident =
             GpuPregel.load(graph, Object.class, Object.class, options);
         ResidentGraph<Forward, Object> swept = sweptButLast(resident, sources, loaded)) {
-      return (Graph<Double, ED>) totals(GpuPregel.on(swept), last(sources), 1.0, loaded).run();
+      return GraphRuns.run(totals(GpuPregel.on(swept), last(sources), 1.0, loaded));
     }
   }
 
-  /** Runs on a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.Betweenness#run(ResidentGraph, long[], RunOptions)}. */
   public static VertexResult<Double> run(
       ResidentGraph<?, ?> graph, long[] sources, RunOptions options) {
-    try (ResidentGraph<Forward, ?> swept = sweptButLast(graph, sources, options)) {
-      return totals(GpuPregel.on(swept), last(sources), 1.0, options).runVertices();
-    }
+    return org.sparkgpugraph.algorithm.Betweenness.run(graph, sources, options);
   }
 
   /**
@@ -118,188 +57,34 @@ public final class Betweenness {
         GpuPregel.load(graph, Object.class, Object.class, options)) {
       long[] drawn = draw(resident, sources, seed, loaded);
       try (ResidentGraph<Forward, Object> swept = sweptButLast(resident, drawn, loaded)) {
-        return (Graph<Double, ED>)
-            totals(GpuPregel.on(swept), last(drawn), share(resident, drawn), loaded).run();
+        return GraphRuns.run(
+            totals(GpuPregel.on(swept), last(drawn), share(resident, drawn), loaded));
       }
     }
   }
 
-  /** As {@link #sampled(Graph, int, long, RunOptions)}, on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Betweenness#sampled(ResidentGraph, int, long,
+   * RunOptions)}.
+   */
   public static VertexResult<Double> sampled(
       ResidentGraph<?, ?> graph, int sources, long seed, RunOptions options) {
-    long[] drawn = draw(graph, sources, seed, options);
-    try (ResidentGraph<Forward, ?> swept = sweptButLast(graph, drawn, options)) {
-      return totals(GpuPregel.on(swept), last(drawn), share(graph, drawn), options).runVertices();
-    }
+    return org.sparkgpugraph.algorithm.Betweenness.sampled(graph, sources, seed, options);
   }
 
-  /** Tells what the forward sweep from the first drawn source would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Betweenness#explainSampled(ResidentGraph, int, long,
+   * RunOptions)}.
+   */
   public static String explainSampled(
       ResidentGraph<?, ?> graph, int sources, long seed, RunOptions options) {
-    return explain(graph, draw(graph, sources, seed, options), options);
+    return org.sparkgpugraph.algorithm.Betweenness.explainSampled(graph, sources, seed, options);
   }
 
-  /** Vertices per drawn one. */
-  private static double share(ResidentGraph<?, ?> graph, long[] drawn) {
-    return (double) graph.vertexCount() / drawn.length;
-  }
-
-  /** The vertices whose mixed ids are the smallest. */
-  static long[] draw(ResidentGraph<?, ?> graph, int sources, long seed, RunOptions options) {
-    if (sources < 1 || sources > graph.vertexCount()) {
-      throw new IllegalArgumentException(
-          "sources to draw must be from 1 to the number of vertices, "
-              + graph.vertexCount()
-              + ", but got "
-              + sources);
-    }
-    try (VertexResult<Long> mixed = mixed(GpuPregel.on(graph), seed, options).runVertices()) {
-      return mixed.blocks().flatMap(Drawn::all).takeOrdered(sources).stream()
-          .mapToLong(Drawn::id)
-          .toArray();
-    }
-  }
-
-  /** A vertex with its mixed id. */
-  @DefaultSerializer(RecordSerializer.class)
-  private record Drawn(long mixed, long id) implements Comparable<Drawn>, Serializable {
-    @Override
-    public int compareTo(Drawn other) {
-      return Long.compare(mixed, other.mixed);
-    }
-
-    static Iterator<Drawn> all(VertexBlock block) {
-      long[] values = (long[]) block.values();
-      return IntStream.range(0, block.size())
-          .mapToObj(i -> new Drawn(values[block.slot(i)], block.ids()[i]))
-          .iterator();
-    }
-  }
-
-  /** Mixed ids; nothing is sent. */
-  static <VD, ED> PregelBuilder<VD, ED, Long, Long, Long> mixed(
-      PregelBuilder<VD, ED, VD, Object, VD> on, long seed, RunOptions options) {
-    return on.state((id, attribute, inDegree, outDegree) -> Mixing.mix(id, seed))
-        .initialMessage(0L)
-        .maxIterations(1)
-        .vertexProgram((id, mixed, nothing) -> mixed)
-        .sendMessage(edge -> {})
-        .mergeMessage(Long::sum)
-        .options(options);
-  }
-
-  /** Tells what the forward sweep from the first source would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Betweenness#explain(ResidentGraph, long[], RunOptions)}.
+   */
   public static String explain(ResidentGraph<?, ?> graph, long[] sources, RunOptions options) {
-    Checks.vertices(graph, "source", sources, Integer.MAX_VALUE);
-    try (ResidentGraph<Double, ?> zero = Runs.constant(graph, Double.class, 0.0)) {
-      return forward(GpuPregel.on(zero), sources[0], options).explain();
-    }
-  }
-
-  private static long last(long[] sources) {
-    return sources[sources.length - 1];
-  }
-
-  /** All sweeps but the last one backward. */
-  private static <E> ResidentGraph<Forward, E> sweptButLast(
-      ResidentGraph<?, E> graph, long[] sources, RunOptions options) {
-    Checks.vertices(graph, "source", sources, Integer.MAX_VALUE);
-    ResidentGraph<Double, E> scores = Runs.constant(graph, Double.class, 0.0);
-    try {
-      for (int i = 0; ; i++) {
-        try (VertexResult<Forward> levels =
-            forward(GpuPregel.on(scores), sources[i], options).runVertices()) {
-          if (i == sources.length - 1) {
-            return scores.withVertices(levels, Forward.class);
-          }
-          try (ResidentGraph<Forward, E> swept = scores.withVertices(levels, Forward.class);
-              VertexResult<Double> totals =
-                  totals(GpuPregel.on(swept), sources[i], 1.0, options).runVertices()) {
-            ResidentGraph<Double, E> next = scores.withVertices(totals, Double.class);
-            scores.close();
-            scores = next;
-          }
-        }
-      }
-    } finally {
-      scores.close();
-    }
-  }
-
-  /**
-   * Levels and numbers of paths.
-   *
-   * @param on a graph whose attributes are the totals so far
-   */
-  static <ED> PregelBuilder<Double, ED, Forward, Double, Forward> forward(
-      PregelBuilder<Double, ED, Double, Object, Double> on, long source, RunOptions options) {
-    return on.state(
-            (id, total, inDegree, outDegree) ->
-                id == source ? new Forward(total, 0, 1.0) : new Forward(total, UNREACHED, 0.0))
-        .initialMessage(0.0)
-        .activeDirection(EdgeDirection.Out())
-        .vertexProgram(
-            (id, vertex, paths, run) ->
-                run.superstep() == 0 ? vertex : new Forward(vertex.total(), run.superstep(), paths))
-        .sendMessage(
-            (edge, run) -> {
-              if (edge.srcAttr().level() == run.superstep() - 1
-                  && edge.dstAttr().level() == UNREACHED) {
-                edge.sendToDst(edge.srcAttr().paths());
-              }
-            })
-        .mergeMessage(Double::sum)
-        .options(options);
-  }
-
-  /**
-   * Adds the dependencies on one source.
-   *
-   * @param on a graph whose attributes are those of the forward sweep
-   * @param share what the sums are multiplied by in the end
-   */
-  static <ED> PregelBuilder<Forward, ED, Backward, Dependency, Double> totals(
-      PregelBuilder<Forward, ED, Forward, Object, Forward> on,
-      long source,
-      double share,
-      RunOptions options) {
-    return on.state(
-            (id, vertex, inDegree, outDegree) ->
-                new Backward(vertex.level(), vertex.paths(), 0, 0.0, 0))
-        .initialMessage(new Dependency(0, 0.0))
-        .activeDirection(EdgeDirection.In())
-        .vertexProgram(
-            (id, vertex, told, run) -> {
-              if (run.superstep() == 0) {
-                return vertex;
-              }
-              int waiting = vertex.waiting() + told.waiting();
-              return new Backward(
-                  vertex.level(),
-                  vertex.paths(),
-                  waiting,
-                  vertex.delta() + told.delta(),
-                  waiting == 0 ? run.superstep() : 0);
-            })
-        .sendMessage(
-            (edge, run) -> {
-              Backward from = edge.srcAttr();
-              Backward to = edge.dstAttr();
-              if (from.leadsTo(to)) {
-                if (run.superstep() == 1) {
-                  edge.sendToSrc(new Dependency(1, 0.0));
-                  // Also those that wait for nobody must run.
-                  edge.sendToDst(new Dependency(0, 0.0));
-                } else if (to.toldAt() == run.superstep() - 1) {
-                  edge.sendToSrc(
-                      new Dependency(-1, from.paths() / to.paths() * (1.0 + to.delta())));
-                }
-              }
-            })
-        .mergeMessage(Dependency::plus)
-        .result(
-            (id, attribute, vertex) ->
-                (attribute.total() + (id == source ? 0.0 : vertex.delta())) * share)
-        .options(options);
+    return org.sparkgpugraph.algorithm.Betweenness.explain(graph, sources, options);
   }
 }

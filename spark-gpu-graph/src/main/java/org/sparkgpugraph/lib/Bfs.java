@@ -1,25 +1,21 @@
 package org.sparkgpugraph.lib;
 
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Breadth-first search: the number of edges on the shortest directed path from the source to every
- * vertex, {@code level(v) = min(level(u) + 1)} over the in-edges and 0 for the source; −1 where
- * there is no path. One superstep a level, each evaluating the out-edges of the level (Moore: The
- * shortest path through a maze, 1959). GraphX has no such algorithm; {@link ShortestPaths}, which
- * it has, goes along the edges backwards.
+ * vertex.
+ *
+ * <p>This is {@link org.sparkgpugraph.algorithm.Bfs}, which says how it works, with GraphX graphs
+ * in and out.
  */
-public final class Bfs {
-  private static final int UNREACHED = Integer.MAX_VALUE;
-
+public final class Bfs extends org.sparkgpugraph.algorithm.Bfs {
   private Bfs() {}
 
   /**
@@ -45,54 +41,28 @@ public final class Bfs {
   @SuppressWarnings("unchecked")
   public static <ED> Graph<Integer, ED> run(
       Graph<?, ED> graph, long source, int maxIterations, RunOptions options) {
-    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options)) {
+    try (ResidentGraph<Object, Object> resident = GraphRuns.load(graph, Object.class, options)) {
       Sources.check(resident, source);
-      return (Graph<Integer, ED>)
-          program(GpuPregel.on(resident), source, maxIterations, Sources.loaded(options)).run();
+      return GraphRuns.run(
+          program(GpuPregel.on(resident), source, maxIterations, Sources.loaded(options)));
     }
   }
 
-  /** Runs on a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.Bfs#run(ResidentGraph, long, RunOptions)}. */
   public static VertexResult<Integer> run(
       ResidentGraph<?, ?> graph, long source, RunOptions options) {
-    return run(graph, source, Integer.MAX_VALUE, options);
+    return org.sparkgpugraph.algorithm.Bfs.run(graph, source, options);
   }
 
-  /** As above, at most {@code maxIterations} supersteps. */
+  /** As {@link org.sparkgpugraph.algorithm.Bfs#run(ResidentGraph, long, int, RunOptions)}. */
   public static VertexResult<Integer> run(
       ResidentGraph<?, ?> graph, long source, int maxIterations, RunOptions options) {
-    Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, maxIterations, options).runVertices();
+    return org.sparkgpugraph.algorithm.Bfs.run(graph, source, maxIterations, options);
   }
 
-  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  /** As {@link org.sparkgpugraph.algorithm.Bfs#explain(ResidentGraph, long, int, RunOptions)}. */
   public static String explain(
       ResidentGraph<?, ?> graph, long source, int maxIterations, RunOptions options) {
-    Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, maxIterations, options).explain();
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Integer, Integer, Integer> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on,
-      long source,
-      int maxIterations,
-      RunOptions options) {
-    return on.state((id, attribute, inDegree, outDegree) -> id == source ? 0 : UNREACHED)
-        .result((id, attribute, level) -> level == UNREACHED ? -1 : level)
-        .initialMessage(UNREACHED)
-        .activeDirection(EdgeDirection.Out())
-        .maxIterations(maxIterations)
-        .vertexProgram((id, level, message) -> Math.min(level, message))
-        .sendMessage(
-            edge -> {
-              // The source of superstep 0 is any vertex: one that is not reached has nothing to
-              // say.
-              if (edge.srcAttr() != UNREACHED && edge.srcAttr() + 1 < edge.dstAttr()) {
-                edge.sendToDst(edge.srcAttr() + 1);
-              }
-            })
-        .mergeMessage(Math::min)
-        .monotone()
-        .options(options);
+    return org.sparkgpugraph.algorithm.Bfs.explain(graph, source, maxIterations, options);
   }
 }

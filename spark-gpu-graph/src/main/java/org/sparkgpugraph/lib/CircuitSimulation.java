@@ -1,60 +1,25 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Weights;
-import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Voltages in a network of resistors (CS): {@code V(v) = Σ G(u, v) · V(u) / Σ G(u, v)} over the
  * in-edges, Jacobi's method for Kirchhoff's current law; G is a conductance. Vertices with a given
  * voltage keep it. A resistor is two edges, one in each direction.
  *
- * <p>A vertex whose voltage changed by more than the tolerance activates its successors; a vertex
- * with at least one active predecessor evaluates all its in-edges ({@link Gather#ALL}). It ends
- * when nothing changes by more than the tolerance. The CS benchmark of Khorasani's dissertation
- * (2016) names the update predicate; the formula is the usual one, since it prints none. GraphX has
- * no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.CircuitSimulation}, which says how it works, with
+ * GraphX graphs in and out.
  */
-public final class CircuitSimulation {
+public final class CircuitSimulation extends org.sparkgpugraph.algorithm.CircuitSimulation {
   /** Attribute of a vertex whose voltage is to be computed. */
-  public static final double FREE = Double.NaN;
-
-  private static final Weights CONDUCTANCES =
-      Weights.finite("conductance", "circuits need finite conductances of 0 or more");
+  public static final double FREE = org.sparkgpugraph.algorithm.CircuitSimulation.FREE;
 
   private CircuitSimulation() {}
-
-  /**
-   * A vertex while it runs.
-   *
-   * @param voltage its voltage, 0 at first where none is given
-   * @param given whether it keeps it
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Node(double voltage, boolean given) implements Serializable {}
-
-  /**
-   * Sums over in-edges.
-   *
-   * @param current of conductance times voltage
-   * @param conductance of conductance
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Inflow(double current, double conductance) implements Serializable {
-    Inflow plus(Inflow other) {
-      return new Inflow(current + other.current, conductance + other.conductance);
-    }
-  }
 
   /**
    * Runs until nothing changes by more than the tolerance.
@@ -71,72 +36,32 @@ public final class CircuitSimulation {
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
     var on = GpuPregel.on(graph, Double.class, Double.class);
     var program = program(on, tolerance, maxIterations, options);
-    return CONDUCTANCES.checked(graph, options, program::run);
+    return GraphRuns.checked(CONDUCTANCES, graph, options, () -> GraphRuns.run(program));
   }
 
-  /** Runs on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.CircuitSimulation#run(ResidentGraph, double, int,
+   * RunOptions)}.
+   */
   public static VertexResult<Double> run(
       ResidentGraph<Double, Double> graph,
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return CONDUCTANCES.checked(
-        graph, () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
+    return org.sparkgpugraph.algorithm.CircuitSimulation.run(
+        graph, tolerance, maxIterations, options);
   }
 
-  /** Tells what a run on a resident graph would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.CircuitSimulation#explain(ResidentGraph, double, int,
+   * RunOptions)}.
+   */
   public static String explain(
       ResidentGraph<Double, Double> graph,
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return program(GpuPregel.on(graph), tolerance, maxIterations, options).explain();
-  }
-
-  static PregelBuilder<Double, Double, Node, Inflow, Double> program(
-      PregelBuilder<Double, Double, Double, Object, Double> on,
-      double tolerance,
-      int maxIterations,
-      RunOptions options) {
-    Checks.tolerance(tolerance);
-    return on.state(
-            (id, voltage, inDegree, outDegree) ->
-                Double.isNaN(voltage) ? new Node(0.0, false) : new Node(voltage, true))
-        .initialMessage(new Inflow(0.0, 0.0))
-        .activeDirection(EdgeDirection.Out())
-        .gather(Gather.ALL)
-        .activeWhen((id, before, after) -> Math.abs(after.voltage() - before.voltage()) > tolerance)
-        .maxIterations(maxIterations)
-        .vertexProgram(
-            (id, node, inflow) -> {
-              if (node.given() || inflow.conductance() == 0) {
-                return node;
-              }
-              // The quotient would be 0, or no number.
-              if (inflow.conductance() > Double.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                    "the conductances of a vertex's " + Weights.FAULT_OF_IN_EDGES);
-              }
-              if (!(Math.abs(inflow.current()) <= Double.MAX_VALUE)) {
-                throw new IllegalArgumentException(
-                    "the current into a vertex is not finite: see that the given voltages are, and"
-                        + " multiply all conductances by the same small number, which does not"
-                        + " change the result");
-              }
-              return new Node(inflow.current() / inflow.conductance(), false);
-            })
-        .sendMessage(
-            edge -> {
-              if (!(edge.attr() >= 0 && edge.attr() <= Double.MAX_VALUE)) {
-                throw new IllegalArgumentException(
-                    "a conductance "
-                        + Weights.FAULT_IF_FINITE
-                        + ": circuits need finite ones of 0 or more");
-              }
-              edge.sendToDst(new Inflow(edge.attr() * edge.srcAttr().voltage(), edge.attr()));
-            })
-        .mergeMessage(Inflow::plus)
-        .result((id, attribute, node) -> node.voltage())
-        .options(options);
+    return org.sparkgpugraph.algorithm.CircuitSimulation.explain(
+        graph, tolerance, maxIterations, options);
   }
 }

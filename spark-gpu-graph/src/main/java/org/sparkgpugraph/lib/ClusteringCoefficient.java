@@ -5,9 +5,6 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.adapter.run.GraphXRuns;
 import org.sparkgpugraph.adapter.run.GraphXSource;
-import org.sparkgpugraph.engine.intersect.Measure;
-import org.sparkgpugraph.engine.intersect.SortedIntersection;
-import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 
@@ -17,10 +14,11 @@ import org.sparkgpugraph.runtime.run.OperatorJob;
  * and 0 below two neighbours. Directions, loops and parallel edges do not count. {@link
  * Graphalytics#lcc} is the one of directed graphs. Costs what {@link TriangleCount} does. GraphX
  * has no such algorithm.
+ *
+ * <p>This is {@link org.sparkgpugraph.algorithm.ClusteringCoefficient}, which says how it works,
+ * with GraphX graphs in and out.
  */
-public final class ClusteringCoefficient {
-  private static final SortedIntersection OPERATOR = new SortedIntersection(Measure.CLUSTERING);
-
+public final class ClusteringCoefficient extends org.sparkgpugraph.algorithm.ClusteringCoefficient {
   private ClusteringCoefficient() {}
 
   /** Runs on a GraphX graph. */
@@ -29,13 +27,18 @@ public final class ClusteringCoefficient {
         OperatorJob.on(GraphXSource.of(graph, Object.class, Object.class), OPERATOR, options));
   }
 
-  /** Runs on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.ClusteringCoefficient#run(ResidentGraph, RunOptions)}.
+   */
   public static VertexResult<Double> run(ResidentGraph<?, ?> graph, RunOptions options) {
-    return Internals.run(graph, OPERATOR, options);
+    return org.sparkgpugraph.algorithm.ClusteringCoefficient.run(graph, options);
   }
 
-  /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.ClusteringCoefficient#explain(ResidentGraph,
+   * RunOptions)}.
+   */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    return Internals.explain(graph, OPERATOR, options);
+    return org.sparkgpugraph.algorithm.ClusteringCoefficient.explain(graph, options);
   }
 }

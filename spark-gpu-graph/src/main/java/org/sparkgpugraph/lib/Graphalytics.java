@@ -1,24 +1,16 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.adapter.run.GraphXRuns;
 import org.sparkgpugraph.adapter.run.GraphXSource;
-import org.sparkgpugraph.engine.intersect.Measure;
-import org.sparkgpugraph.engine.intersect.SortedIntersection;
-import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Internals;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.algorithm.support.Checks;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * The algorithms of the LDBC Graphalytics benchmark, with the values that its specification
@@ -26,31 +18,17 @@ import org.sparkgpugraph.runtime.serial.RecordSerializer;
  * detection by label propagation, single-source shortest paths, local clustering coefficients. An
  * undirected graph has every edge in both directions.
  *
- * <p>What differs from this package's other algorithms is said with each. Isolated vertices are
- * vertices: load them with the edges.
+ * <p>This is {@link org.sparkgpugraph.algorithm.Graphalytics}, which says how it works, with GraphX
+ * graphs in and out.
  */
-public final class Graphalytics {
+public final class Graphalytics extends org.sparkgpugraph.algorithm.Graphalytics {
   /** Depth of a vertex that breadth-first search does not reach. */
-  public static final long UNREACHABLE = Long.MAX_VALUE;
+  public static final long UNREACHABLE = org.sparkgpugraph.algorithm.Graphalytics.UNREACHABLE;
 
   /** The damping factor that the benchmark's graphs prescribe. */
-  public static final double DAMPING = 0.85;
-
-  private static final String SINKS = "sinks";
-
-  private static final SortedIntersection LCC = new SortedIntersection(Measure.LINKED);
+  public static final double DAMPING = org.sparkgpugraph.algorithm.Graphalytics.DAMPING;
 
   private Graphalytics() {}
-
-  /**
-   * A vertex while PageRank runs.
-   *
-   * @param rank its rank
-   * @param share what each successor gets: rank / outDegree, 0 without out-edges
-   * @param outDegree number of out-edges
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Ranked(double rank, double share, int outDegree) implements Serializable {}
 
   /**
    * Breadth-first search: the number of edges on the shortest path over out-edges, {@link
@@ -60,29 +38,23 @@ public final class Graphalytics {
    */
   @SuppressWarnings("unchecked") // edges keep their attributes
   public static <ED> Graph<Long, ED> bfs(Graph<?, ED> graph, long source, RunOptions options) {
-    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options)) {
+    try (ResidentGraph<Object, Object> resident = GraphRuns.load(graph, Object.class, options)) {
       Sources.check(resident, source);
-      return (Graph<Long, ED>)
-          bfsProgram(GpuPregel.on(resident), source, Sources.loaded(options)).run();
+      return GraphRuns.run(bfsProgram(GpuPregel.on(resident), source, Sources.loaded(options)));
     }
   }
 
-  /** Breadth-first search on a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.Graphalytics#bfs(ResidentGraph, long, RunOptions)}. */
   public static VertexResult<Long> bfs(ResidentGraph<?, ?> graph, long source, RunOptions options) {
-    Sources.check(graph, source);
-    return bfsProgram(GpuPregel.on(graph), source, options).runVertices();
+    return org.sparkgpugraph.algorithm.Graphalytics.bfs(graph, source, options);
   }
 
-  /** Tells what {@link #bfs(ResidentGraph, long, RunOptions)} would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Graphalytics#explainBfs(ResidentGraph, long,
+   * RunOptions)}.
+   */
   public static String explainBfs(ResidentGraph<?, ?> graph, long source, RunOptions options) {
-    Sources.check(graph, source);
-    return bfsProgram(GpuPregel.on(graph), source, options).explain();
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Integer, Integer, Long> bfsProgram(
-      PregelBuilder<VD, ED, VD, Object, VD> on, long source, RunOptions options) {
-    return Bfs.program(on, source, Integer.MAX_VALUE, options)
-        .result((id, attribute, level) -> level == Integer.MAX_VALUE ? UNREACHABLE : (long) level);
+    return org.sparkgpugraph.algorithm.Graphalytics.explainBfs(graph, source, options);
   }
 
   /**
@@ -99,52 +71,28 @@ public final class Graphalytics {
    */
   public static Graph<Double, Object> pageRank(
       Graph<?, ?> graph, int iterations, double damping, RunOptions options) {
-    return pageRankProgram(
-            GpuPregel.on(graph, Object.class, Object.class), iterations, damping, options)
-        .run();
+    return GraphRuns.run(
+        pageRankProgram(
+            GpuPregel.on(graph, Object.class, Object.class), iterations, damping, options));
   }
 
-  /** PageRank on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Graphalytics#pageRank(ResidentGraph, int, double,
+   * RunOptions)}.
+   */
   public static VertexResult<Double> pageRank(
       ResidentGraph<?, ?> graph, int iterations, double damping, RunOptions options) {
-    return pageRankProgram(GpuPregel.on(graph), iterations, damping, options).runVertices();
+    return org.sparkgpugraph.algorithm.Graphalytics.pageRank(graph, iterations, damping, options);
   }
 
-  /** Tells what {@link #pageRank(ResidentGraph, int, double, RunOptions)} would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Graphalytics#explainPageRank(ResidentGraph, int, double,
+   * RunOptions)}.
+   */
   public static String explainPageRank(
       ResidentGraph<?, ?> graph, int iterations, double damping, RunOptions options) {
-    return pageRankProgram(GpuPregel.on(graph), iterations, damping, options).explain();
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> pageRankProgram(
-      PregelBuilder<VD, ED, VD, Object, VD> on,
-      int iterations,
-      double damping,
-      RunOptions options) {
-    Checks.iterations(iterations);
-    Checks.probability("Damping factor", damping);
-    return on.state((id, attribute, inDegree, outDegree) -> new Ranked(0.0, 0.0, outDegree))
-        .everyVertex(0.0)
-        .initialMessage(0.0)
-        .maxIterations(iterations)
-        .vertexProgram(
-            (id, vertex, sum, run) -> {
-              double n = run.vertexCount();
-              double rank =
-                  run.superstep() == 0
-                      ? 1.0 / n
-                      : (1.0 - damping) / n + damping * sum + damping / n * run.aggregate(SINKS);
-              int outDegree = vertex.outDegree();
-              return new Ranked(rank, outDegree == 0 ? 0.0 : rank / outDegree, outDegree);
-            })
-        .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share()))
-        .mergeMessage(Double::sum)
-        .aggregate(
-            SINKS,
-            AggregateOperation.SUM,
-            (id, before, after) -> after.outDegree() == 0 ? after.rank() : 0.0)
-        .result((id, attribute, vertex) -> vertex.rank())
-        .options(options);
+    return org.sparkgpugraph.algorithm.Graphalytics.explainPageRank(
+        graph, iterations, damping, options);
   }
 
   /**
@@ -155,14 +103,14 @@ public final class Graphalytics {
     return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
   }
 
-  /** Weakly connected components of a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.Graphalytics#wcc(ResidentGraph, RunOptions)}. */
   public static VertexResult<Long> wcc(ResidentGraph<?, ?> graph, RunOptions options) {
-    return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.wcc(graph, options);
   }
 
-  /** Tells what {@link #wcc(ResidentGraph, RunOptions)} would do. */
+  /** As {@link org.sparkgpugraph.algorithm.Graphalytics#explainWcc(ResidentGraph, RunOptions)}. */
   public static String explainWcc(ResidentGraph<?, ?> graph, RunOptions options) {
-    return ConnectedComponents.explain(graph, Integer.MAX_VALUE, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.explainWcc(graph, options);
   }
 
   /**
@@ -181,17 +129,18 @@ public final class Graphalytics {
     return LabelPropagation.run(graph, iterations, options);
   }
 
-  /** Community detection on a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.Graphalytics#cdlp(ResidentGraph, int, RunOptions)}. */
   public static VertexResult<Long> cdlp(
       ResidentGraph<?, ?> graph, int iterations, RunOptions options) {
-    Checks.iterations(iterations);
-    return LabelPropagation.run(graph, iterations, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.cdlp(graph, iterations, options);
   }
 
-  /** Tells what {@link #cdlp(ResidentGraph, int, RunOptions)} would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Graphalytics#explainCdlp(ResidentGraph, int,
+   * RunOptions)}.
+   */
   public static String explainCdlp(ResidentGraph<?, ?> graph, int iterations, RunOptions options) {
-    Checks.iterations(iterations);
-    return LabelPropagation.explain(graph, iterations, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.explainCdlp(graph, iterations, options);
   }
 
   /**
@@ -207,16 +156,19 @@ public final class Graphalytics {
     return Sssp.run(graph, source, options);
   }
 
-  /** Shortest paths on a resident graph, whose edge values are the weights. */
+  /** As {@link org.sparkgpugraph.algorithm.Graphalytics#sssp(ResidentGraph, long, RunOptions)}. */
   public static VertexResult<Double> sssp(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
-    return Sssp.run(graph, source, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.sssp(graph, source, options);
   }
 
-  /** Tells what {@link #sssp(ResidentGraph, long, RunOptions)} would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.Graphalytics#explainSssp(ResidentGraph, long,
+   * RunOptions)}.
+   */
   public static String explainSssp(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
-    return Sssp.explain(graph, source, Integer.MAX_VALUE, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.explainSssp(graph, source, options);
   }
 
   /**
@@ -230,13 +182,13 @@ public final class Graphalytics {
         OperatorJob.on(GraphXSource.of(graph, Object.class, Object.class), LCC, options));
   }
 
-  /** The local clustering coefficients of a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.Graphalytics#lcc(ResidentGraph, RunOptions)}. */
   public static VertexResult<Double> lcc(ResidentGraph<?, ?> graph, RunOptions options) {
-    return Internals.run(graph, LCC, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.lcc(graph, options);
   }
 
-  /** Tells how {@link #lcc(ResidentGraph, RunOptions)} would run. */
+  /** As {@link org.sparkgpugraph.algorithm.Graphalytics#explainLcc(ResidentGraph, RunOptions)}. */
   public static String explainLcc(ResidentGraph<?, ?> graph, RunOptions options) {
-    return Internals.explain(graph, LCC, options);
+    return org.sparkgpugraph.algorithm.Graphalytics.explainLcc(graph, options);
   }
 }

@@ -1,45 +1,19 @@
 package org.sparkgpugraph.lib;
 
-import java.util.List;
-import java.util.Locale;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.run.RunReport;
-import org.sparkgpugraph.run.SuperstepStats;
 
 /**
- * Heat that flows along edges (HS): {@code q(v) ← q(v) + Σ c(u, v) · (q(u) − q(v))} over the
- * in-edges, one explicit Euler step of the heat equation per superstep; c is an edge's conductance
- * times the length of the step. Heat is kept where every edge has a reverse of the same
- * conductance. It is stable where the conductances into each vertex add up to at most 1; where it
- * is not, and heats grow until one is too large for a Double, or a thousandfold over 16 steps or
- * more, that is an error with the vertex whose conductances are the largest.
+ * Heat that flows along edges (HS), step by step, until nothing changes any more.
  *
- * <p>Every superstep evaluates all edges, until no vertex changes by more than the tolerance: heat
- * depends on the vertex's own, so one whose neighbours rest may still change, and heat would be
- * lost if it were left out. The HS benchmark of Khorasani's dissertation (2016) names the update
- * predicate; the formula is the usual one, since it prints none. GraphX has no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.HeatSimulation}, which says how it works, with
+ * GraphX graphs in and out.
  */
-public final class HeatSimulation {
-  private static final String CHANGED = "changed";
-  private static final String PEAK = "peak";
-
-  /** Index of {@link #PEAK} among the aggregates. */
-  private static final int PEAK_INDEX = 1;
-
-  /** A run whose heats have grown by less may yet settle. */
-  private static final double MUCH = 1000;
-
-  private static final Weights CONDUCTANCES =
-      Weights.finite("conductance", "heat needs finite conductances of 0 or more");
-
+public final class HeatSimulation extends org.sparkgpugraph.algorithm.HeatSimulation {
   private HeatSimulation() {}
 
   /**
@@ -53,95 +27,42 @@ public final class HeatSimulation {
    */
   public static Graph<Double, Double> run(
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
-    return Observed.checked(
+    return GraphRuns.observed(
         options,
         observed -> {
           var on = GpuPregel.on(graph, Double.class, Double.class);
           var program = program(on, tolerance, maxIterations, observed);
-          return CONDUCTANCES.checked(graph, options, program::run);
+          return GraphRuns.checked(CONDUCTANCES, graph, options, () -> GraphRuns.run(program));
         },
         report -> {
           if (isUnstable(report)) {
-            throw CONDUCTANCES.loaded(graph, options, HeatSimulation::unstable);
+            throw GraphRuns.loaded(graph, options, HeatSimulation::unstable);
           }
         });
   }
 
-  private static boolean isUnstable(RunReport report) {
-    if (Observed.growth(report, PEAK_INDEX) == 0) {
-      return false;
-    }
-    List<SuperstepStats> steps = report.summary().supersteps();
-    double first = steps.get(1).aggregates()[PEAK_INDEX];
-    double last = steps.get(steps.size() - 1).aggregates()[PEAK_INDEX];
-    return !(last < MUCH * first);
-  }
-
-  private static IllegalArgumentException unstable(ResidentGraph<?, Double> graph) {
-    Weights.Sum most = Weights.largestOfInEdges(graph);
-    return new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
-            "heats grow without end: the conductances of vertex %d's in-edges add up to %.6g, but"
-                + " steps are stable where they add up to 1 at most; multiply all conductances by"
-                + " %.2g or less, which makes steps shorter, and take more of them",
-            most.vertex(),
-            most.sum(),
-            1 / most.sum()));
-  }
-
-  /** Runs on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.HeatSimulation#run(ResidentGraph, double, int,
+   * RunOptions)}.
+   */
   public static VertexResult<Double> run(
       ResidentGraph<Double, Double> graph,
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return Observed.checked(
-        CONDUCTANCES.checked(
-            graph,
-            () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices()),
-        report -> {
-          if (isUnstable(report)) {
-            throw unstable(graph);
-          }
-        });
+    return org.sparkgpugraph.algorithm.HeatSimulation.run(graph, tolerance, maxIterations, options);
   }
 
-  /** Tells what a run on a resident graph would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.HeatSimulation#explain(ResidentGraph, double, int,
+   * RunOptions)}.
+   */
   public static String explain(
       ResidentGraph<Double, Double> graph,
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return program(GpuPregel.on(graph), tolerance, maxIterations, options).explain();
-  }
-
-  static PregelBuilder<Double, Double, Double, Double, Double> program(
-      PregelBuilder<Double, Double, Double, Object, Double> on,
-      double tolerance,
-      int maxIterations,
-      RunOptions options) {
-    Checks.tolerance(tolerance);
-    return on.everyVertex(0.0)
-        .maxIterations(maxIterations)
-        .aggregate(
-            CHANGED,
-            AggregateOperation.SUM,
-            (id, before, after) -> Math.abs(after - before) > tolerance ? 1.0 : 0.0)
-        .aggregate(PEAK, AggregateOperation.MAX, (id, before, after) -> Math.abs(after))
-        .stopWhen(run -> run.aggregate(CHANGED) == 0 || !(run.aggregate(PEAK) <= Double.MAX_VALUE))
-        .vertexProgram((id, heat, flow) -> heat + flow)
-        .sendMessage(
-            edge -> {
-              if (!(edge.attr() >= 0 && edge.attr() <= Double.MAX_VALUE)) {
-                throw new IllegalArgumentException(
-                    "a conductance "
-                        + Weights.FAULT_IF_FINITE
-                        + ": heat needs finite ones of 0 or more");
-              }
-              edge.sendToDst(edge.attr() * (edge.srcAttr() - edge.dstAttr()));
-            })
-        .mergeMessage(Double::sum)
-        .options(options);
+    return org.sparkgpugraph.algorithm.HeatSimulation.explain(
+        graph, tolerance, maxIterations, options);
   }
 }

@@ -1,16 +1,11 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.lib.support.Checks;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Hubs and authorities (Kleinberg: Authoritative sources in a hyperlinked environment, 1999). From
@@ -18,24 +13,11 @@ import org.sparkgpugraph.runtime.serial.RecordSerializer;
  * authority(w)} over the out-edges; the squares of the authorities add up to 1, and those of the
  * hubs.
  *
- * <p>An iteration is two supersteps, each of which evaluates all edges. Values are scaled by the
- * norm that an aggregate brings from the superstep before, so they neither overflow nor vanish.
- * Parallel edges count as often as they are there. GraphX has no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.Hits}, which says how it works, with GraphX graphs
+ * in and out.
  */
-public final class Hits {
-  private static final String AUTHORITIES = "authorities";
-  private static final String HUBS = "hubs";
-
+public final class Hits extends org.sparkgpugraph.algorithm.Hits {
   private Hits() {}
-
-  /**
-   * Result, and a vertex while it runs.
-   *
-   * @param authority how much good hubs lead here; 0 for all where there are no edges
-   * @param hub how good the authorities are that it leads to
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  public record Scores(double authority, double hub) implements Serializable {}
 
   /**
    * A fixed number of iterations.
@@ -44,73 +26,18 @@ public final class Hits {
    */
   @SuppressWarnings("unchecked") // the result has the graph's own edges
   public static <ED> Graph<Scores, ED> run(Graph<?, ED> graph, int iterations, RunOptions options) {
-    return (Graph<Scores, ED>)
-        program(GpuPregel.on(graph, Object.class, Object.class), iterations, options).run();
+    return GraphRuns.run(
+        program(GpuPregel.on(graph, Object.class, Object.class), iterations, options));
   }
 
-  /** Runs on a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.Hits#run(ResidentGraph, int, RunOptions)}. */
   public static VertexResult<Scores> run(
       ResidentGraph<?, ?> graph, int iterations, RunOptions options) {
-    return program(GpuPregel.on(graph), iterations, options).runVertices();
+    return org.sparkgpugraph.algorithm.Hits.run(graph, iterations, options);
   }
 
-  /** Tells what {@link #run(ResidentGraph, int, RunOptions)} would do. */
+  /** As {@link org.sparkgpugraph.algorithm.Hits#explain(ResidentGraph, int, RunOptions)}. */
   public static String explain(ResidentGraph<?, ?> graph, int iterations, RunOptions options) {
-    return program(GpuPregel.on(graph), iterations, options).explain();
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Scores, Double, Scores> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on, int iterations, RunOptions options) {
-    Checks.iterations(iterations);
-    if (iterations > Integer.MAX_VALUE / 2) {
-      throw new IllegalArgumentException(
-          "Number of iterations must be at most "
-              + Integer.MAX_VALUE / 2
-              + ", two supersteps each, but got "
-              + iterations);
-    }
-    return on.state((id, attribute, inDegree, outDegree) -> new Scores(0.0, 1.0))
-        .everyVertex(0.0)
-        .maxIterations(2 * iterations)
-        .vertexProgram(
-            (id, scores, sum, run) ->
-                isForAuthorities(run.superstep())
-                    ? new Scores(sum, scores.hub())
-                    : new Scores(scores.authority(), sum))
-        .sendMessage(
-            (edge, run) -> {
-              if (isForAuthorities(run.superstep())) {
-                double scale = run.superstep() == 1 ? 1.0 : scale(run.aggregate(HUBS));
-                edge.sendToDst(edge.srcAttr().hub() * scale);
-              } else {
-                edge.sendToSrc(edge.dstAttr().authority() * scale(run.aggregate(AUTHORITIES)));
-              }
-            })
-        .mergeMessage(Double::sum)
-        .aggregate(
-            AUTHORITIES,
-            AggregateOperation.SUM,
-            (id, before, after) -> after.authority() * after.authority())
-        .aggregate(HUBS, AggregateOperation.SUM, (id, before, after) -> after.hub() * after.hub())
-        .finalAggregate(
-            AUTHORITIES,
-            AggregateOperation.SUM,
-            (id, before, after) -> after.authority() * after.authority())
-        .finalAggregate(
-            HUBS, AggregateOperation.SUM, (id, before, after) -> after.hub() * after.hub())
-        .result(
-            (id, attribute, scores, run) ->
-                new Scores(
-                    scores.authority() * scale(run.aggregate(AUTHORITIES)),
-                    scores.hub() * scale(run.aggregate(HUBS))))
-        .options(options);
-  }
-
-  private static boolean isForAuthorities(int superstep) {
-    return (superstep & 1) == 1;
-  }
-
-  private static double scale(double squares) {
-    return squares > 0 ? 1.0 / Math.sqrt(squares) : 0.0;
+    return org.sparkgpugraph.algorithm.Hits.explain(graph, iterations, options);
   }
 }

@@ -1,18 +1,12 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Cores of an undirected graph: the k-core is the largest set of vertices that have at least k
@@ -20,37 +14,11 @@ import org.sparkgpugraph.runtime.serial.RecordSerializer;
  * 1983). The graph has every edge in both directions, which one superstep over the in-edges checks
  * first. Parallel edges count as often as they are there, self-loops do not count.
  *
- * <p>{@link #run} peels: a vertex with fewer than k edges left goes and tells its neighbours. Each
- * superstep evaluates the out-edges of those whose degree changed. {@link #coreness} peels for k =
- * 0, 1, 2, … in one program; every superstep walks all edges, and there are as many as all peelings
- * together need, at least one per k that occurs, and one more for each. GraphX has no such
- * algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.KCore}, which says how it works, with GraphX graphs
+ * in and out.
  */
-public final class KCore {
-  private static final String LEFT = "left";
-  private static final String GONE = "gone";
-  private static final String LEAST = "least";
-
+public final class KCore extends org.sparkgpugraph.algorithm.KCore {
   private KCore() {}
-
-  /**
-   * A vertex while it is peeled.
-   *
-   * @param degree edges to vertices that are left; −1: not counted yet
-   * @param goneAt superstep in which it went; 0: it did not
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Peeled(int degree, int goneAt) implements Serializable {}
-
-  /**
-   * A vertex while all cores are peeled.
-   *
-   * @param degree edges to vertices that are left
-   * @param core k that is being peeled, or its own once it went
-   * @param goneAt superstep in which it went; 0: it did not
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Cored(int degree, int core, int goneAt) implements Serializable {}
 
   /**
    * The k-core.
@@ -61,65 +29,25 @@ public final class KCore {
    */
   public static <ED> Graph<Integer, ED> run(Graph<?, ED> graph, int k, RunOptions options) {
     check(k);
-    return Runs.on(
+    return GraphRuns.on(
         graph,
         Object.class,
         options,
         resident -> {
           RunOptions loaded = Sources.loaded(options);
-          Undirected.require(resident, "k-core", loaded);
+          org.sparkgpugraph.algorithm.Undirected.require(resident, "k-core", loaded);
           return program(GpuPregel.on(resident), k, loaded);
         });
   }
 
-  /** The k-core of a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.KCore#run(ResidentGraph, int, RunOptions)}. */
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, int k, RunOptions options) {
-    check(k);
-    Undirected.require(graph, "k-core", options);
-    return program(GpuPregel.on(graph), k, options).runVertices();
+    return org.sparkgpugraph.algorithm.KCore.run(graph, k, options);
   }
 
-  /** Tells what {@link #run(ResidentGraph, int, RunOptions)} would do, once it has checked. */
+  /** As {@link org.sparkgpugraph.algorithm.KCore#explain(ResidentGraph, int, RunOptions)}. */
   public static String explain(ResidentGraph<?, ?> graph, int k, RunOptions options) {
-    return program(GpuPregel.on(graph), k, options).explain();
-  }
-
-  private static void check(int k) {
-    if (k < 1) {
-      throw new IllegalArgumentException("k must be at least 1, but got " + k);
-    }
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Peeled, Integer, Integer> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on, int k, RunOptions options) {
-    check(k);
-    return on.state((id, attribute, inDegree, outDegree) -> new Peeled(-1, 0))
-        .initialMessage(0)
-        .activeDirection(EdgeDirection.Out())
-        .vertexProgram(
-            (id, vertex, edges, run) -> {
-              if (run.superstep() == 0 || vertex.goneAt() > 0) {
-                return vertex;
-              }
-              int degree = run.superstep() == 1 ? edges : vertex.degree() - edges;
-              return new Peeled(degree, degree < k ? run.superstep() : 0);
-            })
-        .sendMessage(
-            (edge, run) -> {
-              // First the edges are counted, then those of whoever has just gone taken away.
-              boolean counts =
-                  run.superstep() == 1
-                      || edge.srcAttr().goneAt() == run.superstep() - 1
-                          && edge.dstAttr().goneAt() == 0;
-              if (counts && edge.srcId() != edge.dstId()) {
-                edge.sendToDst(1);
-              }
-            })
-        .mergeMessage(Integer::sum)
-        .result(
-            (id, attribute, vertex) ->
-                vertex.goneAt() == 0 && vertex.degree() >= k ? vertex.degree() : 0)
-        .options(options);
+    return org.sparkgpugraph.algorithm.KCore.explain(graph, k, options);
   }
 
   /**
@@ -128,69 +56,24 @@ public final class KCore {
    * @throws IllegalArgumentException when an edge has no reverse
    */
   public static <ED> Graph<Integer, ED> coreness(Graph<?, ED> graph, RunOptions options) {
-    return Runs.on(
+    return GraphRuns.on(
         graph,
         Object.class,
         options,
         resident -> {
           RunOptions loaded = Sources.loaded(options);
-          Undirected.require(resident, "coreness", loaded);
+          org.sparkgpugraph.algorithm.Undirected.require(resident, "coreness", loaded);
           return corenessProgram(GpuPregel.on(resident), loaded);
         });
   }
 
-  /** The coreness of every vertex of a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.KCore#coreness(ResidentGraph, RunOptions)}. */
   public static VertexResult<Integer> coreness(ResidentGraph<?, ?> graph, RunOptions options) {
-    Undirected.require(graph, "coreness", options);
-    return corenessProgram(GpuPregel.on(graph), options).runVertices();
+    return org.sparkgpugraph.algorithm.KCore.coreness(graph, options);
   }
 
-  /** Tells what {@link #coreness(ResidentGraph, RunOptions)} would do, once it has checked. */
+  /** As {@link org.sparkgpugraph.algorithm.KCore#explainCoreness(ResidentGraph, RunOptions)}. */
   public static String explainCoreness(ResidentGraph<?, ?> graph, RunOptions options) {
-    return corenessProgram(GpuPregel.on(graph), options).explain();
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Cored, Integer, Integer> corenessProgram(
-      PregelBuilder<VD, ED, VD, Object, VD> on, RunOptions options) {
-    return on.state((id, attribute, inDegree, outDegree) -> new Cored(0, 0, 0))
-        .everyVertex(0)
-        .vertexProgram(
-            (id, vertex, edges, run) -> {
-              if (vertex.goneAt() > 0) {
-                return vertex;
-              }
-              if (run.superstep() == 1) {
-                return new Cored(edges, 0, 0);
-              }
-              // What went in the last superstep may pull others below k: k grows when none did.
-              int k = vertex.core();
-              if (run.aggregate(GONE) == 0) {
-                k = Math.max(k, (int) run.aggregate(LEAST));
-              }
-              int degree = vertex.degree() - edges;
-              return new Cored(degree, k, degree <= k ? run.superstep() : 0);
-            })
-        .sendMessage(
-            (edge, run) -> {
-              boolean counts =
-                  run.superstep() == 1 || edge.srcAttr().goneAt() == run.superstep() - 1;
-              if (counts && edge.srcId() != edge.dstId()) {
-                edge.sendToDst(1);
-              }
-            })
-        .mergeMessage(Integer::sum)
-        .aggregate(
-            LEFT, AggregateOperation.SUM, (id, before, after) -> after.goneAt() == 0 ? 1.0 : 0.0)
-        .aggregate(
-            GONE,
-            AggregateOperation.SUM,
-            (id, before, after) -> after.goneAt() != before.goneAt() ? 1.0 : 0.0)
-        .aggregate(
-            LEAST,
-            AggregateOperation.MIN,
-            (id, before, after) -> after.goneAt() == 0 ? after.degree() : Double.POSITIVE_INFINITY)
-        .stopWhen(run -> run.aggregate(LEFT) == 0)
-        .result((id, attribute, vertex) -> vertex.core())
-        .options(options);
+    return org.sparkgpugraph.algorithm.KCore.explainCoreness(graph, options);
   }
 }

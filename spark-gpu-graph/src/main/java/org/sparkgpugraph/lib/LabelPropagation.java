@@ -1,12 +1,10 @@
 package org.sparkgpugraph.lib;
 
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -15,21 +13,10 @@ import org.sparkgpugraph.run.RunOptions;
  * networks, Physical Review E 76, 2007). A vertex starts with its own id as its label; in a step
  * all vertices take, at the same time, the label that is most frequent among their neighbours:
  *
- * <pre>{@code label'(v) = the l with the largest |{edges (u, v) or (v, u) : label(u) = l}|}</pre>
- *
- * <p>Edges count in both directions and each for itself: parallel ones, a pair of opposite ones
- * (twice), a loop (twice). Of several labels that are equally frequent the smallest is taken, so
- * the result is the same every time; GraphX takes the one that comes first in the order of a hash
- * map. Without a tie the results are GraphX's. A vertex without edges keeps its id.
- *
- * <p>A step evaluates all edges in both directions, and needs room for the counts of the longest
- * rows alone ({@link PregelBuilder#mergeMode()}). Steps after one that changed no label are left
- * out: they would change none. Not every graph comes to that: on a bipartite one, two labels may
- * change sides for ever.
+ * <p>This is {@link org.sparkgpugraph.algorithm.LabelPropagation}, which says how it works, with
+ * GraphX graphs in and out.
  */
-public final class LabelPropagation {
-  private static final String CHANGED = "changed";
-
+public final class LabelPropagation extends org.sparkgpugraph.algorithm.LabelPropagation {
   private LabelPropagation() {}
 
   /**
@@ -45,43 +32,23 @@ public final class LabelPropagation {
   /** As {@link #run(Graph, int)}, with options. */
   @SuppressWarnings("unchecked") // the result has the graph's own edges
   public static <ED> Graph<Long, ED> run(Graph<?, ED> graph, int maxSteps, RunOptions options) {
-    return (Graph<Long, ED>)
-        program(GpuPregel.on(graph, Object.class, Object.class), maxSteps, options).run();
+    return GraphRuns.run(
+        program(GpuPregel.on(graph, Object.class, Object.class), maxSteps, options));
   }
 
-  /** Runs on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.LabelPropagation#run(ResidentGraph, int, RunOptions)}.
+   */
   public static VertexResult<Long> run(
       ResidentGraph<?, ?> graph, int maxSteps, RunOptions options) {
-    return program(GpuPregel.on(graph), maxSteps, options).runVertices();
+    return org.sparkgpugraph.algorithm.LabelPropagation.run(graph, maxSteps, options);
   }
 
-  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.LabelPropagation#explain(ResidentGraph, int,
+   * RunOptions)}.
+   */
   public static String explain(ResidentGraph<?, ?> graph, int maxSteps, RunOptions options) {
-    return program(GpuPregel.on(graph), maxSteps, options).explain();
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Long, Long, Long> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on, int maxSteps, RunOptions options) {
-    if (maxSteps <= 0) {
-      throw new IllegalArgumentException(
-          "Maximum of steps must be greater than 0, but got " + maxSteps);
-    }
-    return on.state((id, attribute, inDegree, outDegree) -> id)
-        .initialMessage(0L)
-        .activeDirection(EdgeDirection.Either())
-        .maxIterations(maxSteps)
-        .vertexProgram((id, label, message, run) -> run.superstep() == 0 ? label : message)
-        .sendMessage(
-            edge -> {
-              edge.sendToDst(edge.srcAttr());
-              edge.sendToSrc(edge.dstAttr());
-            })
-        .mergeMode()
-        .aggregate(
-            CHANGED,
-            AggregateOperation.SUM,
-            (id, before, after) -> before.longValue() == after.longValue() ? 0.0 : 1.0)
-        .stopWhen(run -> run.superstep() > 0 && run.aggregate(CHANGED) == 0)
-        .options(options);
+    return org.sparkgpugraph.algorithm.LabelPropagation.explain(graph, maxSteps, options);
   }
 }

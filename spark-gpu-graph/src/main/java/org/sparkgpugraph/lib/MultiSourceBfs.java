@@ -1,61 +1,26 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
-import scala.Tuple2;
 
 /**
  * Breadth-first searches from up to {@value #WIDTH} sources at once: which of them reach a vertex
  * over directed edges, and the sum of the numbers of edges from those that do. Closeness and
  * harmonic measures by sampled sources, reachability and diameters are made of it.
  *
- * <p>A vertex keeps a bit per source, messages are merged by OR (Then and others: The more the
- * merrier, efficient multi-source graph traversal, VLDB 2014): searches that meet share their
- * edges. As many supersteps as the deepest search has levels, each evaluating the out-edges of the
- * vertices that a search has just reached. GraphX has no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.MultiSourceBfs}, which says how it works, with
+ * GraphX graphs in and out.
  */
-public final class MultiSourceBfs {
+public final class MultiSourceBfs extends org.sparkgpugraph.algorithm.MultiSourceBfs {
   /** Sources of one run. */
-  public static final int WIDTH = 64;
+  public static final int WIDTH = org.sparkgpugraph.algorithm.MultiSourceBfs.WIDTH;
 
   private MultiSourceBfs() {}
-
-  /**
-   * Result.
-   *
-   * @param sources bit i is set when source i reaches the vertex; every source reaches itself
-   * @param distances sum over these of the edges on the shortest path
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  public record Reached(long sources, long distances) implements Serializable {
-    /** How many sources reach the vertex. */
-    public int count() {
-      return Long.bitCount(sources);
-    }
-  }
-
-  /**
-   * A vertex while it runs.
-   *
-   * @param seen sources that reach it
-   * @param fresh those that have just done so
-   * @param distances sum of their distances
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Searched(long seen, long fresh, long distances) implements Serializable {}
 
   /**
    * Runs to the end.
@@ -67,59 +32,25 @@ public final class MultiSourceBfs {
   @SuppressWarnings("unchecked") // the result has the graph's own edges
   public static <ED> Graph<Reached, ED> run(
       Graph<?, ED> graph, long[] sources, RunOptions options) {
-    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options);
+    try (ResidentGraph<Object, Object> resident = GraphRuns.load(graph, Object.class, options);
         ResidentGraph<Long, Object> marked = marked(resident, sources)) {
-      return (Graph<Reached, ED>) program(GpuPregel.on(marked), Sources.loaded(options)).run();
+      return GraphRuns.run(program(GpuPregel.on(marked), Sources.loaded(options)));
     }
   }
 
-  /** Runs on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.MultiSourceBfs#run(ResidentGraph, long[], RunOptions)}.
+   */
   public static VertexResult<Reached> run(
       ResidentGraph<?, ?> graph, long[] sources, RunOptions options) {
-    try (ResidentGraph<Long, ?> marked = marked(graph, sources)) {
-      return program(GpuPregel.on(marked), options).runVertices();
-    }
+    return org.sparkgpugraph.algorithm.MultiSourceBfs.run(graph, sources, options);
   }
 
-  /** Tells what {@link #run(ResidentGraph, long[], RunOptions)} would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.MultiSourceBfs#explain(ResidentGraph, long[],
+   * RunOptions)}.
+   */
   public static String explain(ResidentGraph<?, ?> graph, long[] sources, RunOptions options) {
-    try (ResidentGraph<Long, ?> marked = marked(graph, sources)) {
-      return program(GpuPregel.on(marked), options).explain();
-    }
-  }
-
-  /** The graph with a source's bit as its attribute. */
-  private static <E> ResidentGraph<Long, E> marked(ResidentGraph<?, E> graph, long[] sources) {
-    Checks.vertices(graph, "source", sources, WIDTH);
-    List<Tuple2<Long, Long>> bits = new ArrayList<>();
-    for (int i = 0; i < sources.length; i++) {
-      bits.add(new Tuple2<>(sources[i], 1L << i));
-    }
-    return Runs.with(graph, bits, Long.class, 0L);
-  }
-
-  static <ED> PregelBuilder<Long, ED, Searched, Long, Reached> program(
-      PregelBuilder<Long, ED, Long, Object, Long> on, RunOptions options) {
-    return on.state((id, bit, inDegree, outDegree) -> new Searched(bit, bit, 0L))
-        .initialMessage(0L)
-        .activeDirection(EdgeDirection.Out())
-        .vertexProgram(
-            (id, vertex, sources, run) ->
-                run.superstep() == 0
-                    ? vertex
-                    : new Searched(
-                        vertex.seen() | sources,
-                        sources,
-                        vertex.distances() + (long) run.superstep() * Long.bitCount(sources)))
-        .sendMessage(
-            edge -> {
-              long news = edge.srcAttr().fresh() & ~edge.dstAttr().seen();
-              if (news != 0) {
-                edge.sendToDst(news);
-              }
-            })
-        .mergeMessage((left, right) -> left | right)
-        .result((id, bit, vertex) -> new Reached(vertex.seen(), vertex.distances()))
-        .options(options);
+    return org.sparkgpugraph.algorithm.MultiSourceBfs.explain(graph, sources, options);
   }
 }

@@ -1,14 +1,10 @@
 package org.sparkgpugraph.lib;
 
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Weights;
-import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -16,16 +12,10 @@ import org.sparkgpugraph.run.RunOptions;
  * connections: {@code x(v) = tanh(Σ w(u, v) · x(u))} over the in-edges, again and again. A neuron
  * without in-edges is an input and keeps its value.
  *
- * <p>A neuron whose value changed by more than the tolerance activates its successors; a neuron
- * with at least one active predecessor evaluates all its in-edges ({@link Gather#ALL}). It ends
- * when no value changes by more than the tolerance. The NN benchmark of Khorasani's dissertation
- * (2016) names the update predicate; the formula is the usual one, since it prints none. GraphX has
- * no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.NeuralNetwork}, which says how it works, with
+ * GraphX graphs in and out.
  */
-public final class NeuralNetwork {
-  private static final Weights WEIGHTS =
-      new Weights("weight", "neurons need finite weights", -Double.MAX_VALUE, Double.MAX_VALUE);
-
+public final class NeuralNetwork extends org.sparkgpugraph.algorithm.NeuralNetwork {
   private NeuralNetwork() {}
 
   /**
@@ -41,60 +31,31 @@ public final class NeuralNetwork {
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
     var on = GpuPregel.on(graph, Double.class, Double.class);
     var program = program(on, tolerance, maxIterations, options);
-    return WEIGHTS.checked(graph, options, program::run);
+    return GraphRuns.checked(WEIGHTS, graph, options, () -> GraphRuns.run(program));
   }
 
-  /** Runs on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.NeuralNetwork#run(ResidentGraph, double, int,
+   * RunOptions)}.
+   */
   public static VertexResult<Double> run(
       ResidentGraph<Double, Double> graph,
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return WEIGHTS.checked(
-        graph, () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
+    return org.sparkgpugraph.algorithm.NeuralNetwork.run(graph, tolerance, maxIterations, options);
   }
 
-  /** Tells what a run on a resident graph would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.NeuralNetwork#explain(ResidentGraph, double, int,
+   * RunOptions)}.
+   */
   public static String explain(
       ResidentGraph<Double, Double> graph,
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return program(GpuPregel.on(graph), tolerance, maxIterations, options).explain();
-  }
-
-  static PregelBuilder<Double, Double, Double, Double, Double> program(
-      PregelBuilder<Double, Double, Double, Object, Double> on,
-      double tolerance,
-      int maxIterations,
-      RunOptions options) {
-    Checks.tolerance(tolerance);
-    return on.initialMessage(0.0)
-        .activeDirection(EdgeDirection.Out())
-        .gather(Gather.ALL)
-        .activeWhen((id, before, after) -> Math.abs(after - before) > tolerance)
-        .maxIterations(maxIterations)
-        .vertexProgram(
-            (id, value, sum, run) -> {
-              if (run.superstep() == 0) {
-                return value;
-              }
-              if (Double.isNaN(sum)) {
-                throw new IllegalArgumentException(
-                    "the weighted values of a neuron's predecessors add up to NaN: see that first"
-                        + " values are finite numbers, and use smaller weights");
-              }
-              return Math.tanh(sum);
-            })
-        .sendMessage(
-            edge -> {
-              if (!(Math.abs(edge.attr()) <= Double.MAX_VALUE)) {
-                throw new IllegalArgumentException(
-                    "a weight " + Weights.FAULT_IF_SIGNED + ": neurons need finite ones");
-              }
-              edge.sendToDst(edge.srcAttr() * edge.attr());
-            })
-        .mergeMessage(Double::sum)
-        .options(options);
+    return org.sparkgpugraph.algorithm.NeuralNetwork.explain(
+        graph, tolerance, maxIterations, options);
   }
 }

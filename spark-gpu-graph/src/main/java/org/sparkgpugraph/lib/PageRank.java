@@ -1,65 +1,36 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
 import java.util.OptionalLong;
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.ml.linalg.Vector;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.algorithm.PersonalizedRanks;
+import org.sparkgpugraph.algorithm.support.Checks;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * PageRank, with GraphX's signatures and results ({@code org.apache.spark.graphx.lib.PageRank}).
  *
- * <p>Static: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) / outDegree(u)} over the
- * in-edges, a fixed number of times from 1.0 (Page, Brin, Motwani, Winograd: The PageRank citation
- * ranking, 1998, not divided by the number of vertices); every edge is evaluated in every
- * iteration. Until convergence: {@code rank(v)} starts with {@code resetProb} and grows by {@code
- * (1 − resetProb) · Σ delta(u) / outDegree(u)}, where delta is what u's rank grew by last; a
- * superstep evaluates the out-edges of the vertices that heard something, and those whose delta is
- * not larger than the tolerance say nothing. Personalised: {@code resetProb} is the source's alone,
- * which starts with 1, the others with 0. In all of them the final ranks are scaled so that their
- * sum is the number of vertices (personalised: 1). Vertices without out-edges keep what they have:
- * GraphX does not spread it either. Parallel edges count as often as they are there.
+ * <p>This is {@link org.sparkgpugraph.algorithm.PageRank}, which says how it works, with GraphX
+ * graphs in and out.
  *
  * <p>Differences from GraphX: a source that is no vertex is an error, and {@link
  * #runParallelPersonalizedPageRank(Graph, int, double, long[])} is right where GraphX's is not.
  *
  * <p>The result's edge attribute is {@code 1 / outDegree(source)}, as GraphX's is.
  */
-public final class PageRank {
+public final class PageRank extends org.sparkgpugraph.algorithm.PageRank {
   /** GraphX's default probability of a random jump. */
-  public static final double RESET_PROBABILITY = 0.15;
+  public static final double RESET_PROBABILITY =
+      org.sparkgpugraph.algorithm.PageRank.RESET_PROBABILITY;
 
   private PageRank() {}
-
-  /**
-   * A vertex while it runs.
-   *
-   * @param rank its rank
-   * @param weight 1 / outDegree, 0 without out-edges
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Ranked(double rank, double weight) implements Serializable {}
-
-  /**
-   * A vertex while it runs until convergence.
-   *
-   * @param rank its rank
-   * @param delta what the last superstep added
-   * @param weight 1 / outDegree, 0 without out-edges
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Changing(double rank, double delta, double weight) implements Serializable {}
 
   /** A fixed number of iterations, reset probability 0.15. */
   public static Graph<Double, Double> run(Graph<?, ?> graph, int numIter) {
@@ -103,25 +74,28 @@ public final class PageRank {
         Object.class,
         srcId,
         options,
-        (on, how) ->
-            fixed(on, numIter, resetProb, srcId, normalized, how).runWeightedByOutDegree());
+        (on, how) -> GraphRuns.runWeighted(fixed(on, numIter, resetProb, srcId, normalized, how)));
   }
 
-  /** A fixed number of iterations on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.PageRank#run(ResidentGraph, int, double, RunOptions)}.
+   */
   public static VertexResult<Double> run(
       ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
-    return run(graph, numIter, resetProb, OptionalLong.empty(), options);
+    return org.sparkgpugraph.algorithm.PageRank.run(graph, numIter, resetProb, options);
   }
 
-  /** As above, personalised when a source is given. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.PageRank#run(ResidentGraph, int, double, OptionalLong,
+   * RunOptions)}.
+   */
   public static VertexResult<Double> run(
       ResidentGraph<?, ?> graph,
       int numIter,
       double resetProb,
       OptionalLong srcId,
       RunOptions options) {
-    srcId.ifPresent(source -> Sources.check(graph, source));
-    return fixed(GpuPregel.on(graph), numIter, resetProb, srcId, true, options).runVertices();
+    return org.sparkgpugraph.algorithm.PageRank.run(graph, numIter, resetProb, srcId, options);
   }
 
   /** Until no vertex changes by more than {@code tol}, reset probability 0.15. */
@@ -160,24 +134,30 @@ public final class PageRank {
         Object.class,
         srcId,
         options,
-        (on, how) -> converging(on, tol, resetProb, srcId, how).runWeightedByOutDegree());
+        (on, how) -> GraphRuns.runWeighted(converging(on, tol, resetProb, srcId, how)));
   }
 
-  /** Until convergence on a resident graph. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.PageRank#runUntilConvergence(ResidentGraph, double,
+   * double, RunOptions)}.
+   */
   public static VertexResult<Double> runUntilConvergence(
       ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
-    return runUntilConvergence(graph, tol, resetProb, OptionalLong.empty(), options);
+    return org.sparkgpugraph.algorithm.PageRank.runUntilConvergence(graph, tol, resetProb, options);
   }
 
-  /** As above, personalised when a source is given. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.PageRank#runUntilConvergence(ResidentGraph, double,
+   * double, OptionalLong, RunOptions)}.
+   */
   public static VertexResult<Double> runUntilConvergence(
       ResidentGraph<?, ?> graph,
       double tol,
       double resetProb,
       OptionalLong srcId,
       RunOptions options) {
-    srcId.ifPresent(source -> Sources.check(graph, source));
-    return converging(GpuPregel.on(graph), tol, resetProb, srcId, options).runVertices();
+    return org.sparkgpugraph.algorithm.PageRank.runUntilConvergence(
+        graph, tol, resetProb, srcId, options);
   }
 
   /**
@@ -226,7 +206,7 @@ public final class PageRank {
         Double.class,
         srcId,
         options,
-        (on, how) -> continued(on, numIter, resetProb, srcId, normalized, how).run());
+        (on, how) -> GraphRuns.run(continued(on, numIter, resetProb, srcId, normalized, how)));
   }
 
   /** A variant: from a graph and how its run is carried out to ranks. */
@@ -249,7 +229,7 @@ public final class PageRank {
       Variant<A> variant) {
     boolean stock = OperatorJob.asksForStock(graph.vertices().sparkContext(), options);
     if (stock && srcId.isPresent()) {
-      Sources.check(graph, srcId.getAsLong());
+      GraphRuns.check(graph, srcId.getAsLong());
     }
     if (stock || srcId.isEmpty()) {
       return variant.run(GpuPregel.on(graph, type, type), options);
@@ -258,33 +238,6 @@ public final class PageRank {
       Sources.check(resident, srcId.getAsLong());
       return variant.run(GpuPregel.on(resident), Sources.loaded(options));
     }
-  }
-
-  static PregelBuilder<Double, Double, Double, Double, Double> continued(
-      PregelBuilder<Double, Double, Double, Object, Double> on,
-      int numIter,
-      double resetProb,
-      OptionalLong srcId,
-      boolean normalized,
-      RunOptions options) {
-    boolean personalized = srcId.isPresent();
-    long source = srcId.orElse(-1L);
-    PregelBuilder<Double, Double, Double, Double, Double> program =
-        on.everyVertex(0.0)
-            .maxIterations(numIter)
-            .vertexProgram(
-                (id, rank, sum) ->
-                    (personalized && id != source ? 0.0 : resetProb) + (1.0 - resetProb) * sum)
-            .sendMessage(edge -> edge.sendToDst(edge.srcAttr() * edge.attr()))
-            .mergeMessage(Double::sum)
-            .options(options);
-    return normalized
-        ? program
-            .finalAggregate("sum", AggregateOperation.SUM, (id, before, after) -> after)
-            .result(
-                (id, attribute, rank, run) ->
-                    normalize(rank, run.aggregate("sum"), run.vertexCount(), personalized))
-        : program;
   }
 
   /**
@@ -312,11 +265,8 @@ public final class PageRank {
   }
 
   /**
-   * Personalised ranks for several sources on a resident graph.
-   *
-   * @param sources ids of vertices, each once, at most {@value PersonalizedRanks#WIDTH}
-   * @throws IllegalArgumentException as {@link #runParallelPersonalizedPageRank(Graph, int, double,
-   *     long[])}, and when there are more
+   * As {@link org.sparkgpugraph.algorithm.PageRank#runParallelPersonalizedPageRank(ResidentGraph,
+   * int, double, long[], RunOptions)}.
    */
   public static VertexResult<PersonalizedRanks> runParallelPersonalizedPageRank(
       ResidentGraph<?, ?> graph,
@@ -324,47 +274,46 @@ public final class PageRank {
       double resetProb,
       long[] sources,
       RunOptions options) {
-    Checks.iterations(numIter);
-    check(resetProb);
-    return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
-  }
-
-  /** Tells what {@link #run(ResidentGraph, int, double, RunOptions)} would do. */
-  public static String explain(
-      ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
-    return fixed(GpuPregel.on(graph), numIter, resetProb, OptionalLong.empty(), true, options)
-        .explain();
+    return org.sparkgpugraph.algorithm.PageRank.runParallelPersonalizedPageRank(
+        graph, numIter, resetProb, sources, options);
   }
 
   /**
-   * Tells what {@link #runUntilConvergence(ResidentGraph, double, double, RunOptions)} would do.
+   * As {@link org.sparkgpugraph.algorithm.PageRank#explain(ResidentGraph, int, double,
+   * RunOptions)}.
+   */
+  public static String explain(
+      ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
+    return org.sparkgpugraph.algorithm.PageRank.explain(graph, numIter, resetProb, options);
+  }
+
+  /**
+   * As {@link org.sparkgpugraph.algorithm.PageRank#explainUntilConvergence(ResidentGraph, double,
+   * double, RunOptions)}.
    */
   public static String explainUntilConvergence(
       ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
-    return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options).explain();
+    return org.sparkgpugraph.algorithm.PageRank.explainUntilConvergence(
+        graph, tol, resetProb, options);
   }
 
   /**
-   * Tells what a run that goes on from earlier ranks would do ({@link
-   * #runWithOptionsWithPreviousPageRank}).
-   *
-   * @param preRankGraph the earlier result, loaded
+   * As {@link org.sparkgpugraph.algorithm.PageRank#explainWithPreviousPageRank(ResidentGraph, int,
+   * double, RunOptions)}.
    */
   public static String explainWithPreviousPageRank(
       ResidentGraph<Double, Double> preRankGraph,
       int numIter,
       double resetProb,
       RunOptions options) {
-    Checks.iterations(numIter);
-    check(resetProb);
-    return continued(
-            GpuPregel.on(preRankGraph), numIter, resetProb, OptionalLong.empty(), true, options)
-        .explain();
+    return org.sparkgpugraph.algorithm.PageRank.explainWithPreviousPageRank(
+        preRankGraph, numIter, resetProb, options);
   }
 
   /**
-   * Tells what {@link #runParallelPersonalizedPageRank(Graph, int, double, long[])} would do with
-   * the sources of its first run.
+   * As {@link
+   * org.sparkgpugraph.algorithm.PageRank#explainParallelPersonalizedPageRank(ResidentGraph, int,
+   * double, long[], RunOptions)}.
    */
   public static String explainParallelPersonalizedPageRank(
       ResidentGraph<?, ?> graph,
@@ -372,110 +321,7 @@ public final class PageRank {
       double resetProb,
       long[] sources,
       RunOptions options) {
-    Checks.iterations(numIter);
-    check(resetProb);
-    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
-      PregelBuilder<VD, ED, VD, Object, VD> on,
-      int numIter,
-      double resetProb,
-      OptionalLong srcId,
-      boolean normalized,
-      RunOptions options) {
-    Checks.iterations(numIter);
-    check(resetProb);
-    boolean personalized = srcId.isPresent();
-    PregelBuilder<VD, ED, Ranked, Double, Ranked> program =
-        (personalized
-                ? personalized(on, resetProb, srcId.getAsLong())
-                : unpersonalized(on, resetProb))
-            .maxIterations(numIter)
-            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
-            .mergeMessage(Double::sum)
-            .options(options);
-    if (!normalized) {
-      return program.result((id, attribute, vertex) -> vertex.rank());
-    }
-    return program
-        .finalAggregate("sum", AggregateOperation.SUM, (id, before, after) -> after.rank())
-        .result(
-            (id, attribute, vertex, run) ->
-                normalize(vertex.rank(), run.aggregate("sum"), run.vertexCount(), personalized));
-  }
-
-  /** Does not look at ids, so that none have to be at hand. */
-  private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Ranked> unpersonalized(
-      PregelBuilder<VD, ED, VD, Object, VD> on, double resetProb) {
-    return on.state((id, attribute, inDegree, outDegree) -> new Ranked(1.0, weight(outDegree)))
-        .everyVertex(0.0)
-        .vertexProgram(
-            (id, vertex, sum) -> new Ranked(resetProb + (1.0 - resetProb) * sum, vertex.weight()));
-  }
-
-  private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Ranked> personalized(
-      PregelBuilder<VD, ED, VD, Object, VD> on, double resetProb, long source) {
-    return on.state(
-            (id, attribute, inDegree, outDegree) ->
-                new Ranked(id == source ? 1.0 : 0.0, weight(outDegree)))
-        .everyVertex(0.0)
-        .vertexProgram(
-            (id, vertex, sum) -> {
-              double reset = id == source ? resetProb : 0.0;
-              return new Ranked(reset + (1.0 - resetProb) * sum, vertex.weight());
-            });
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Changing, Double, Double> converging(
-      PregelBuilder<VD, ED, VD, Object, VD> on,
-      double tol,
-      double resetProb,
-      OptionalLong srcId,
-      RunOptions options) {
-    Checks.tolerance(tol);
-    check(resetProb);
-    boolean personalized = srcId.isPresent();
-    long source = srcId.orElse(-1L);
-    return on.state(
-            (id, attribute, inDegree, outDegree) ->
-                new Changing(
-                    0.0,
-                    personalized && id == source ? Double.NEGATIVE_INFINITY : 0.0,
-                    weight(outDegree)))
-        .initialMessage(personalized ? 0.0 : resetProb / (1.0 - resetProb))
-        .activeDirection(EdgeDirection.Out())
-        .vertexProgram(
-            (id, vertex, sum) -> {
-              double rank =
-                  personalized && vertex.delta() == Double.NEGATIVE_INFINITY
-                      ? 1.0
-                      : vertex.rank() + (1.0 - resetProb) * sum;
-              return new Changing(rank, rank - vertex.rank(), vertex.weight());
-            })
-        .sendMessage(
-            edge -> {
-              if (edge.srcAttr().delta() > tol) {
-                edge.sendToDst(edge.srcAttr().delta() * edge.srcAttr().weight());
-              }
-            })
-        .mergeMessage(Double::sum)
-        .finalAggregate("sum", AggregateOperation.SUM, (id, before, after) -> after.rank())
-        .result(
-            (id, attribute, vertex, run) ->
-                normalize(vertex.rank(), run.aggregate("sum"), run.vertexCount(), personalized))
-        .options(options);
-  }
-
-  private static double weight(int outDegree) {
-    return outDegree == 0 ? 0.0 : 1.0 / outDegree;
-  }
-
-  private static double normalize(double rank, double sum, long vertices, boolean personalized) {
-    return personalized ? rank / sum : rank * (vertices / sum);
-  }
-
-  private static void check(double resetProb) {
-    Checks.probability("Random reset probability", resetProb);
+    return org.sparkgpugraph.algorithm.PageRank.explainParallelPersonalizedPageRank(
+        graph, numIter, resetProb, sources, options);
   }
 }

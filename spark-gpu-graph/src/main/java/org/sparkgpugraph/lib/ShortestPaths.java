@@ -1,24 +1,19 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.VertexRDD;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Checks;
+import org.sparkgpugraph.algorithm.support.Checks;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.lib.support.Materialized;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import scala.Function2;
 import scala.Function3;
 import scala.Option;
@@ -32,74 +27,17 @@ import scala.reflect.ClassTag$;
  * org.apache.spark.graphx.lib.ShortestPaths}): {@code hops(v, l) = min(hops(w, l) + 1)} over the
  * out-edges v → w, and 0 for the landmark itself.
  *
- * <p>GraphX keeps a map per vertex; here one run carries {@value #WIDTH} landmarks in a record of
- * as many ints, merged by minimum, and more landmarks take more runs. As many supersteps as the
- * longest shortest path, each evaluating the in-edges of the vertices that changed; an edge reads
- * 32 bytes of its destination, whether all landmarks are in use or not.
- *
- * <p>The result is GraphX's: a Scala map from each landmark that can be reached to the number of
- * edges. Differences: a landmark that is no vertex or is given twice is an error, and so is an
- * empty list.
+ * <p>This is {@link org.sparkgpugraph.algorithm.ShortestPaths}, which says how it works, with
+ * GraphX graphs in and out.
  */
-public final class ShortestPaths {
+public final class ShortestPaths extends org.sparkgpugraph.algorithm.ShortestPaths {
   /** Landmarks of one run. */
-  public static final int WIDTH = 8;
+  public static final int WIDTH = org.sparkgpugraph.algorithm.ShortestPaths.WIDTH;
 
   /** Hops where there is no path. */
-  public static final int UNREACHED = Integer.MAX_VALUE;
-
-  private static final String LANDMARK = "landmark";
+  public static final int UNREACHED = org.sparkgpugraph.algorithm.ShortestPaths.UNREACHED;
 
   private ShortestPaths() {}
-
-  /**
-   * Hops to up to {@value #WIDTH} landmarks, in their order; {@link #UNREACHED} where there is no
-   * path, and beyond the last landmark.
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  public record Hops(int h0, int h1, int h2, int h3, int h4, int h5, int h6, int h7)
-      implements Serializable {
-    private static int next(int hops) {
-      return hops == UNREACHED ? UNREACHED : hops + 1;
-    }
-
-    Hops next() {
-      return new Hops(
-          next(h0), next(h1), next(h2), next(h3), next(h4), next(h5), next(h6), next(h7));
-    }
-
-    Hops least(Hops o) {
-      return new Hops(
-          Math.min(h0, o.h0),
-          Math.min(h1, o.h1),
-          Math.min(h2, o.h2),
-          Math.min(h3, o.h3),
-          Math.min(h4, o.h4),
-          Math.min(h5, o.h5),
-          Math.min(h6, o.h6),
-          Math.min(h7, o.h7));
-    }
-
-    boolean improves(Hops o) {
-      return h0 < o.h0 || h1 < o.h1 || h2 < o.h2 || h3 < o.h3 || h4 < o.h4 || h5 < o.h5 || h6 < o.h6
-          || h7 < o.h7;
-    }
-
-    /** Hops to a landmark by its place in the list. */
-    public int get(int landmark) {
-      return switch (landmark) {
-        case 0 -> h0;
-        case 1 -> h1;
-        case 2 -> h2;
-        case 3 -> h3;
-        case 4 -> h4;
-        case 5 -> h5;
-        case 6 -> h6;
-        case 7 -> h7;
-        default -> throw new IndexOutOfBoundsException(landmark);
-      };
-    }
-  }
 
   /**
    * Runs to the end, as often as the landmarks need.
@@ -122,13 +60,13 @@ public final class ShortestPaths {
         (ClassTag<Map<Object, Object>>) (Object) ClassTag$.MODULE$.apply(Map.class);
     ClassTag<Hops> hopsTag = ClassTag$.MODULE$.apply(Hops.class);
     List<Graph<Hops, ED>> parts = new ArrayList<>();
-    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options)) {
+    try (ResidentGraph<Object, Object> resident = GraphRuns.load(graph, Object.class, options)) {
       Checks.vertices(resident, LANDMARK, landmarks, Integer.MAX_VALUE);
       Graph<Map<Object, Object>, ED> maps = null;
       for (int from = 0; from < landmarks.length; from += WIDTH) {
         long[] some = part(landmarks, from);
         Graph<Hops, ED> part =
-            (Graph<Hops, ED>) program(GpuPregel.on(resident), some, Sources.loaded(options)).run();
+            GraphRuns.run(program(GpuPregel.on(resident), some, Sources.loaded(options)));
         parts.add(part);
         maps =
             maps == null
@@ -160,79 +98,19 @@ public final class ShortestPaths {
     }
   }
 
-  private static long[] part(long[] landmarks, int from) {
-    return Arrays.copyOfRange(landmarks, from, Math.min(landmarks.length, from + WIDTH));
-  }
-
   /**
-   * Runs on a resident graph.
-   *
-   * @param landmarks at most {@value #WIDTH}
-   * @throws IllegalArgumentException as {@link #run(Graph, long...)}, and when there are more
+   * As {@link org.sparkgpugraph.algorithm.ShortestPaths#run(ResidentGraph, long[], RunOptions)}.
    */
   public static VertexResult<Hops> run(
       ResidentGraph<?, ?> graph, long[] landmarks, RunOptions options) {
-    Checks.vertices(graph, LANDMARK, landmarks, WIDTH);
-    return program(GpuPregel.on(graph), landmarks, options).runVertices();
+    return org.sparkgpugraph.algorithm.ShortestPaths.run(graph, landmarks, options);
   }
 
-  /** Tells what {@link #run(ResidentGraph, long[], RunOptions)} would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.ShortestPaths#explain(ResidentGraph, long[],
+   * RunOptions)}.
+   */
   public static String explain(ResidentGraph<?, ?> graph, long[] landmarks, RunOptions options) {
-    Checks.vertices(graph, LANDMARK, landmarks, WIDTH);
-    return program(GpuPregel.on(graph), landmarks, options).explain();
-  }
-
-  static <VD, ED> PregelBuilder<VD, ED, Hops, Hops, Hops> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on, long[] landmarks, RunOptions options) {
-    int count = landmarks.length;
-    long[] ids = Arrays.copyOf(landmarks, WIDTH);
-    long l0 = ids[0];
-    long l1 = ids[1];
-    long l2 = ids[2];
-    long l3 = ids[3];
-    long l4 = ids[4];
-    long l5 = ids[5];
-    long l6 = ids[6];
-    long l7 = ids[7];
-    return on.state(
-            (id, attribute, inDegree, outDegree) ->
-                new Hops(
-                    start(id == l0),
-                    start(count > 1 && id == l1),
-                    start(count > 2 && id == l2),
-                    start(count > 3 && id == l3),
-                    start(count > 4 && id == l4),
-                    start(count > 5 && id == l5),
-                    start(count > 6 && id == l6),
-                    start(count > 7 && id == l7)))
-        .initialMessage(
-            new Hops(
-                UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED,
-                UNREACHED))
-        .activeDirection(EdgeDirection.In())
-        .vertexProgram((id, hops, message) -> hops.least(message))
-        .sendMessage(
-            edge -> {
-              Hops through = edge.dstAttr().next();
-              if (through.improves(edge.srcAttr())) {
-                edge.sendToSrc(through);
-              }
-            })
-        .mergeMessage(Hops::least)
-        .options(options);
-  }
-
-  private static int start(boolean landmark) {
-    return landmark ? 0 : UNREACHED;
-  }
-
-  private static Map<Object, Object> add(Map<Object, Object> map, long[] landmarks, Hops hops) {
-    Map<Object, Object> all = map;
-    for (int i = 0; i < landmarks.length; i++) {
-      if (hops.get(i) != UNREACHED) {
-        all = all.updated(landmarks[i], hops.get(i));
-      }
-    }
-    return all;
+    return org.sparkgpugraph.algorithm.ShortestPaths.explain(graph, landmarks, options);
   }
 }

@@ -1,14 +1,11 @@
 package org.sparkgpugraph.lib;
 
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -16,15 +13,10 @@ import org.sparkgpugraph.run.RunOptions;
  * path from the source to every vertex, {@code d(v) = min(d(u) + w(u, v))} over the in-edges and 0
  * for the source; {@link Double#POSITIVE_INFINITY} where there is no path.
  *
- * <p>Bellman-Ford by frontier (Bellman 1958, Ford 1956): a vertex whose distance fell offers {@code
- * distance + weight} to its successors. Each superstep evaluates the out-edges of the vertices that
- * changed; as many supersteps as the shortest path with the most edges has, at most. Of parallel
- * edges the lightest counts. GraphX has no such algorithm, but its documentation has this program.
+ * <p>This is {@link org.sparkgpugraph.algorithm.Sssp}, which says how it works, with GraphX graphs
+ * in and out.
  */
-public final class Sssp {
-  private static final Weights WEIGHTS =
-      Weights.any("weight", "shortest paths need weights of 0 or more");
-
+public final class Sssp extends org.sparkgpugraph.algorithm.Sssp {
   private Sssp() {}
 
   /**
@@ -51,59 +43,30 @@ public final class Sssp {
    */
   public static Graph<Double, Double> run(
       Graph<?, Double> graph, long source, int maxIterations, RunOptions options) {
-    try (ResidentGraph<Object, Double> resident = Runs.load(graph, Double.class, options)) {
+    try (ResidentGraph<Object, Double> resident = GraphRuns.load(graph, Double.class, options)) {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
       return WEIGHTS.checked(
-          resident, () -> program(GpuPregel.on(resident), source, maxIterations, loaded).run());
+          resident,
+          () -> GraphRuns.run(program(GpuPregel.on(resident), source, maxIterations, loaded)));
     }
   }
 
-  /** Runs on a resident graph, whose edge values are the weights. */
+  /** As {@link org.sparkgpugraph.algorithm.Sssp#run(ResidentGraph, long, RunOptions)}. */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
-    return run(graph, source, Integer.MAX_VALUE, options);
+    return org.sparkgpugraph.algorithm.Sssp.run(graph, source, options);
   }
 
-  /** As above, at most {@code maxIterations} supersteps. */
+  /** As {@link org.sparkgpugraph.algorithm.Sssp#run(ResidentGraph, long, int, RunOptions)}. */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
-    Sources.check(graph, source);
-    return WEIGHTS.checked(
-        graph, () -> program(GpuPregel.on(graph), source, maxIterations, options).runVertices());
+    return org.sparkgpugraph.algorithm.Sssp.run(graph, source, maxIterations, options);
   }
 
-  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  /** As {@link org.sparkgpugraph.algorithm.Sssp#explain(ResidentGraph, long, int, RunOptions)}. */
   public static String explain(
       ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
-    Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, maxIterations, options).explain();
-  }
-
-  static <VD> PregelBuilder<VD, Double, Double, Double, Double> program(
-      PregelBuilder<VD, Double, VD, Object, VD> on,
-      long source,
-      int maxIterations,
-      RunOptions options) {
-    return on.state(
-            (id, attribute, inDegree, outDegree) -> id == source ? 0.0 : Double.POSITIVE_INFINITY)
-        .initialMessage(Double.POSITIVE_INFINITY)
-        .activeDirection(EdgeDirection.Out())
-        .maxIterations(maxIterations)
-        .vertexProgram((id, distance, message) -> Math.min(distance, message))
-        .sendMessage(
-            edge -> {
-              if (!(edge.attr() >= 0)) {
-                throw new IllegalArgumentException(
-                    "an edge weight " + Weights.FAULT + ": shortest paths need 0 or more");
-              }
-              double distance = edge.srcAttr() + edge.attr();
-              if (distance < edge.dstAttr()) {
-                edge.sendToDst(distance);
-              }
-            })
-        .mergeMessage(Math::min)
-        .monotone()
-        .options(options);
+    return org.sparkgpugraph.algorithm.Sssp.explain(graph, source, maxIterations, options);
   }
 }

@@ -7,9 +7,6 @@ import org.sparkgpugraph.adapter.data.GraphXTags;
 import org.sparkgpugraph.adapter.fallback.StockGraphX;
 import org.sparkgpugraph.adapter.run.GraphXRuns;
 import org.sparkgpugraph.adapter.run.GraphXSource;
-import org.sparkgpugraph.engine.intersect.Measure;
-import org.sparkgpugraph.engine.intersect.SortedIntersection;
-import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 import scala.reflect.ClassTag;
@@ -19,16 +16,13 @@ import scala.reflect.ClassTag;
  * org.apache.spark.graphx.lib.TriangleCount}). Directions do not count, nor do loops and parallel
  * edges.
  *
- * <p>Each edge is kept at its end of the smaller degree, and the rows of both ends of every edge
- * are intersected ({@link org.sparkgpugraph.Neighborhoods}): O(edges^1.5) steps at worst, no hash
- * sets, no message per neighbour.
+ * <p>This is {@link org.sparkgpugraph.algorithm.TriangleCount}, which says how it works, with
+ * GraphX graphs in and out.
  *
  * <p>Unlike GraphX's, {@link #runPreCanonicalized} counts right on every graph, so that both
  * methods do the same: GraphX's gives too large a count, or fails, when an edge occurs twice.
  */
-public final class TriangleCount {
-  private static final SortedIntersection OPERATOR = new SortedIntersection(Measure.TRIANGLES);
-
+public final class TriangleCount extends org.sparkgpugraph.algorithm.TriangleCount {
   private TriangleCount() {}
 
   /**
@@ -70,13 +64,13 @@ public final class TriangleCount {
     return run(graph, RunOptions.DEFAULT);
   }
 
-  /** Counts on a resident graph. */
+  /** As {@link org.sparkgpugraph.algorithm.TriangleCount#run(ResidentGraph, RunOptions)}. */
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, RunOptions options) {
-    return Internals.run(graph, OPERATOR, options);
+    return org.sparkgpugraph.algorithm.TriangleCount.run(graph, options);
   }
 
-  /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
+  /** As {@link org.sparkgpugraph.algorithm.TriangleCount#explain(ResidentGraph, RunOptions)}. */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    return Internals.explain(graph, OPERATOR, options);
+    return org.sparkgpugraph.algorithm.TriangleCount.explain(graph, options);
   }
 }

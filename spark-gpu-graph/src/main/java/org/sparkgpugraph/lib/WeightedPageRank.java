@@ -1,50 +1,22 @@
 package org.sparkgpugraph.lib;
 
-import com.esotericsoftware.kryo.DefaultSerializer;
-import java.io.Serializable;
 import java.util.OptionalLong;
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
- * PageRank along edge weights: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) · w(u, v) /
- * W(u)} over the in-edges, where W(u) is the sum of u's out-edges' weights; a fixed number of times
- * from 1, in the end scaled so that the ranks add up to the number of vertices. Personalised:
- * {@code resetProb} for the source alone, which starts with 1 and the others with 0, and the ranks
- * add up to 1. With equal weights it is {@link PageRank}, which is GraphX's. Vertices whose
- * out-edges weigh nothing keep what they have.
+ * PageRank along edge weights.
  *
- * <p>Two programs: one superstep adds up the weights, then each iteration evaluates all edges.
- * GraphX has no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.WeightedPageRank}, which says how it works, with
+ * GraphX graphs in and out.
  */
-public final class WeightedPageRank {
-  private static final String SUM = "sum";
-
-  private static final Weights WEIGHTS =
-      Weights.finite("weight", "ranks need finite weights of 0 or more");
-
+public final class WeightedPageRank extends org.sparkgpugraph.algorithm.WeightedPageRank {
   private WeightedPageRank() {}
-
-  /**
-   * A vertex while it runs.
-   *
-   * @param rank its rank
-   * @param share rank / W, 0 where W is
-   * @param weight W
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Ranked(double rank, double share, double weight) implements Serializable {}
 
   /**
    * A fixed number of iterations.
@@ -77,134 +49,44 @@ public final class WeightedPageRank {
     try (ResidentGraph<Object, Double> resident =
             GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options);
         ResidentGraph<Double, Double> weighed = weighed(resident, srcId, loaded)) {
-      return program(GpuPregel.on(weighed), numIter, resetProb, srcId, loaded).run();
+      return GraphRuns.run(program(GpuPregel.on(weighed), numIter, resetProb, srcId, loaded));
     }
   }
 
-  /** Runs on a resident graph, whose edge values are the weights. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.WeightedPageRank#run(ResidentGraph, int, double,
+   * RunOptions)}.
+   */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
-    return run(graph, numIter, resetProb, OptionalLong.empty(), options);
+    return org.sparkgpugraph.algorithm.WeightedPageRank.run(graph, numIter, resetProb, options);
   }
 
-  /** As above, personalised when a source is given. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.WeightedPageRank#run(ResidentGraph, int, double,
+   * OptionalLong, RunOptions)}.
+   */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph,
       int numIter,
       double resetProb,
       OptionalLong srcId,
       RunOptions options) {
-    check(numIter, resetProb);
-    try (ResidentGraph<Double, Double> weighed = weighed(graph, srcId, options)) {
-      return program(GpuPregel.on(weighed), numIter, resetProb, srcId, options).runVertices();
-    }
+    return org.sparkgpugraph.algorithm.WeightedPageRank.run(
+        graph, numIter, resetProb, srcId, options);
   }
 
-  /** Tells what the second program would do, which iterates. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.WeightedPageRank#explain(ResidentGraph, int, double,
+   * OptionalLong, RunOptions)}.
+   */
   public static String explain(
       ResidentGraph<?, Double> graph,
       int numIter,
       double resetProb,
       OptionalLong srcId,
       RunOptions options) {
-    check(numIter, resetProb);
-    srcId.ifPresent(source -> Sources.check(graph, source));
-    try (ResidentGraph<Double, Double> weighed = Runs.constant(graph, Double.class, 1.0)) {
-      return program(GpuPregel.on(weighed), numIter, resetProb, srcId, options).explain();
-    }
-  }
-
-  private static void check(int numIter, double resetProb) {
-    Checks.iterations(numIter);
-    Checks.probability("Random reset probability", resetProb);
-  }
-
-  /** The graph with W as its vertex attributes. */
-  private static ResidentGraph<Double, Double> weighed(
-      ResidentGraph<?, Double> graph, OptionalLong srcId, RunOptions options) {
-    srcId.ifPresent(source -> Sources.check(graph, source));
-    try (VertexResult<Double> weights =
-        WEIGHTS.checked(graph, () -> weights(GpuPregel.on(graph), options).runVertices())) {
-      return graph.withVertices(weights, Double.class);
-    }
-  }
-
-  static <VD> PregelBuilder<VD, Double, Double, Double, Double> weights(
-      PregelBuilder<VD, Double, VD, Object, VD> on, RunOptions options) {
-    return on.state((id, attribute, inDegree, outDegree) -> 0.0)
-        .initialMessage(0.0)
-        .activeDirection(EdgeDirection.In())
-        .maxIterations(1)
-        .vertexProgram(
-            (id, weight, sum) -> {
-              // Each share of it would be 0.
-              if (sum > Double.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                    "the weights of a vertex's " + Weights.FAULT_OF_OUT_EDGES);
-              }
-              return sum;
-            })
-        .sendMessage(
-            edge -> {
-              if (!(edge.attr() >= 0 && edge.attr() <= Double.MAX_VALUE)) {
-                throw new IllegalArgumentException(
-                    "an edge weight "
-                        + Weights.FAULT_IF_FINITE
-                        + ": ranks need finite ones of 0 or more");
-              }
-              edge.sendToSrc(edge.attr());
-            })
-        .mergeMessage(Double::sum)
-        .options(options);
-  }
-
-  /**
-   * The iterations.
-   *
-   * @param on a graph whose attributes are W
-   */
-  static PregelBuilder<Double, Double, Ranked, Double, Double> program(
-      PregelBuilder<Double, Double, Double, Object, Double> on,
-      int numIter,
-      double resetProb,
-      OptionalLong srcId,
-      RunOptions options) {
-    boolean personalized = srcId.isPresent();
-    PregelBuilder<Double, Double, Ranked, Double, Ranked> program =
-        (personalized
-                ? personalized(on, resetProb, srcId.getAsLong())
-                : unpersonalized(on, resetProb))
-            .maxIterations(numIter)
-            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share() * edge.attr()))
-            .mergeMessage(Double::sum)
-            .finalAggregate(SUM, AggregateOperation.SUM, (id, before, after) -> after.rank())
-            .options(options);
-    return personalized
-        ? program.result((id, weight, vertex, run) -> vertex.rank() / run.aggregate(SUM))
-        : program.result(
-            (id, weight, vertex, run) -> vertex.rank() * (run.vertexCount() / run.aggregate(SUM)));
-  }
-
-  /** Does not look at ids, so that none have to be at hand. */
-  private static PregelBuilder<Double, Double, Ranked, Double, Ranked> unpersonalized(
-      PregelBuilder<Double, Double, Double, Object, Double> on, double resetProb) {
-    return on.state((id, weight, inDegree, outDegree) -> ranked(1.0, weight))
-        .everyVertex(0.0)
-        .vertexProgram(
-            (id, vertex, sum) -> ranked(resetProb + (1.0 - resetProb) * sum, vertex.weight()));
-  }
-
-  private static PregelBuilder<Double, Double, Ranked, Double, Ranked> personalized(
-      PregelBuilder<Double, Double, Double, Object, Double> on, double resetProb, long source) {
-    return on.state((id, weight, inDegree, outDegree) -> ranked(id == source ? 1.0 : 0.0, weight))
-        .everyVertex(0.0)
-        .vertexProgram(
-            (id, vertex, sum) ->
-                ranked(
-                    (id == source ? resetProb : 0.0) + (1.0 - resetProb) * sum, vertex.weight()));
-  }
-
-  private static Ranked ranked(double rank, double weight) {
-    return new Ranked(rank, weight == 0 ? 0.0 : rank / weight, weight);
+    return org.sparkgpugraph.algorithm.WeightedPageRank.explain(
+        graph, numIter, resetProb, srcId, options);
   }
 }

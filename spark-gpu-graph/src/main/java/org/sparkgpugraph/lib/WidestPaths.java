@@ -1,14 +1,11 @@
 package org.sparkgpugraph.lib;
 
-import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.lib.support.Runs;
-import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -17,14 +14,10 @@ import org.sparkgpugraph.run.RunOptions;
  * max(min(width(u), w(u, v)))} over the in-edges; {@link Double#POSITIVE_INFINITY} for the source
  * itself, 0 where there is no path.
  *
- * <p>By frontier: a vertex whose width grew offers it to its successors. Each superstep evaluates
- * the out-edges of the vertices that changed. Source: the SSWP benchmark of Khorasani's
- * dissertation (2016), whose update predicate is {@code new > old}. GraphX has no such algorithm.
+ * <p>This is {@link org.sparkgpugraph.algorithm.WidestPaths}, which says how it works, with GraphX
+ * graphs in and out.
  */
-public final class WidestPaths {
-  private static final Weights WIDTHS =
-      Weights.any("width", "widest paths need widths of 0 or more");
-
+public final class WidestPaths extends org.sparkgpugraph.algorithm.WidestPaths {
   private WidestPaths() {}
 
   /**
@@ -34,46 +27,24 @@ public final class WidestPaths {
    * @throws IllegalArgumentException when the source is not a vertex, or a width is negative or NaN
    */
   public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
-    try (ResidentGraph<Object, Double> resident = Runs.load(graph, Double.class, options)) {
+    try (ResidentGraph<Object, Double> resident = GraphRuns.load(graph, Double.class, options)) {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
-      return WIDTHS.checked(resident, () -> program(GpuPregel.on(resident), source, loaded).run());
+      return WIDTHS.checked(
+          resident, () -> GraphRuns.run(program(GpuPregel.on(resident), source, loaded)));
     }
   }
 
-  /** Runs on a resident graph, whose edge values are the widths. */
+  /** As {@link org.sparkgpugraph.algorithm.WidestPaths#run(ResidentGraph, long, RunOptions)}. */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
-    Sources.check(graph, source);
-    return WIDTHS.checked(graph, () -> program(GpuPregel.on(graph), source, options).runVertices());
+    return org.sparkgpugraph.algorithm.WidestPaths.run(graph, source, options);
   }
 
-  /** Tells what {@link #run(ResidentGraph, long, RunOptions)} would do. */
+  /**
+   * As {@link org.sparkgpugraph.algorithm.WidestPaths#explain(ResidentGraph, long, RunOptions)}.
+   */
   public static String explain(ResidentGraph<?, Double> graph, long source, RunOptions options) {
-    Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, options).explain();
-  }
-
-  static <VD> PregelBuilder<VD, Double, Double, Double, Double> program(
-      PregelBuilder<VD, Double, VD, Object, VD> on, long source, RunOptions options) {
-    return on.state(
-            (id, attribute, inDegree, outDegree) -> id == source ? Double.POSITIVE_INFINITY : 0.0)
-        .initialMessage(0.0)
-        .activeDirection(EdgeDirection.Out())
-        .vertexProgram((id, width, message) -> Math.max(width, message))
-        .sendMessage(
-            edge -> {
-              if (!(edge.attr() >= 0)) {
-                throw new IllegalArgumentException(
-                    "an edge's width " + Weights.FAULT + ": widest paths need 0 or more");
-              }
-              double width = Math.min(edge.srcAttr(), edge.attr());
-              if (width > edge.dstAttr()) {
-                edge.sendToDst(width);
-              }
-            })
-        .mergeMessage(Math::max)
-        .monotone()
-        .options(options);
+    return org.sparkgpugraph.algorithm.WidestPaths.explain(graph, source, options);
   }
 }

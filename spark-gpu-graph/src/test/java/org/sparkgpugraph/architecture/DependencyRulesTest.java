@@ -1,13 +1,22 @@
 package org.sparkgpugraph.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.Components;
+import org.sparkgpugraph.GpuMessages;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.Neighborhoods;
+import org.sparkgpugraph.PregelBuilder;
 
 /** Who may use what from outside; the order of the packages themselves is {@link LayersTest}. */
 class DependencyRulesTest {
@@ -87,7 +96,7 @@ class DependencyRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                ROOT + "engine..", ROOT + "exchange..", ROOT + "runtime..", ROOT + "lib.."));
+                ROOT + "engine..", ROOT + "exchange..", ROOT + "runtime..", ROOT + "algorithm.."));
   }
 
   @Test
@@ -101,23 +110,51 @@ class DependencyRulesTest {
             .resideInAnyPackage("jcuda..", "com.sun.jna..", ROOT + "engine.."));
   }
 
-  /** What is not named here would work with any source of graphs. */
+  /** What needs GraphX, and is loaded by those who ask for it. */
+  private static final DescribedPredicate<JavaClass> THE_GRAPHX_ADAPTER =
+      DescribedPredicate.describe(
+          "the GraphX adapter",
+          type ->
+              Stream.of("adapter", "lib", "scaladsl", "implicits")
+                      .anyMatch(name -> (type.getPackageName() + ".").startsWith(ROOT + name + "."))
+                  || Stream.of(
+                          GpuPregel.class,
+                          PregelBuilder.class,
+                          GpuMessages.class,
+                          Components.class,
+                          Neighborhoods.class)
+                      .anyMatch(part -> type.getName().split("\\$")[0].equals(part.getName())));
+
+  /** Spark's machine learning needs GraphX's jar, too. */
   @Test
-  void graphXIsKnownToFewPackages() {
+  void onlyTheAdapterUsesGraphX() {
     check(
         noClasses()
-            .that()
-            .resideOutsideOfPackages(
-                // What users write and call.
-                "org.sparkgpugraph",
-                ROOT + "lib..",
-                ROOT + "scaladsl..",
-                ROOT + "implicits",
-                // GraphX's graphs in and out.
-                ROOT + "adapter..")
+            .that(not(THE_GRAPHX_ADAPTER))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("org.apache.spark.graphx.."));
+            .resideInAnyPackage(
+                "org.apache.spark.graphx..", "org.apache.spark.ml..", "org.apache.spark.mllib.."));
+  }
+
+  /** So nothing else needs GraphX by way of it either. */
+  @Test
+  void nothingElseUsesTheAdapter() {
+    check(
+        noClasses().that(not(THE_GRAPHX_ADAPTER)).should().dependOnClassesThat(THE_GRAPHX_ADAPTER));
+  }
+
+  @Test
+  void theAdapterIsFound() {
+    assertThat(CLASSES.stream().filter(THE_GRAPHX_ADAPTER))
+        .extracting(JavaClass::getName)
+        .contains(
+            ROOT + "adapter.run.GraphXPregel",
+            ROOT + "lib.PageRank",
+            ROOT + "scaladsl.GpuPregel$",
+            ROOT + "implicits.package$",
+            ROOT + "GpuPregel")
+        .doesNotContain(ROOT + "ResidentGraph", ROOT + "algorithm.PageRank");
   }
 
   @Test
@@ -129,7 +166,7 @@ class DependencyRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                ROOT + "runtime..", ROOT + "lib..", ROOT + "files..", "org.apache.spark.."));
+                ROOT + "runtime..", ROOT + "algorithm..", ROOT + "files..", "org.apache.spark.."));
   }
 
   @Test
@@ -138,10 +175,10 @@ class DependencyRulesTest {
         noClasses()
             .that()
             .resideOutsideOfPackages(
-                ROOT + "lib..", ROOT + "scaladsl..", ROOT + "implicits", ROOT + "frame..")
+                ROOT + "algorithm..", ROOT + "lib..", ROOT + "scaladsl..", ROOT + "frame..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(ROOT + "lib.."));
+            .resideInAPackage(ROOT + "algorithm.."));
   }
 
   @Test

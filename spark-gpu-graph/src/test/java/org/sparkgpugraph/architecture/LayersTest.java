@@ -89,16 +89,18 @@ class LayersTest {
       files.generate
       files.output
       files
+      algorithm.support
+      algorithm
+      frame.pregel
+      frame.sql
+      frame.draw
+      frame
       lib.support
       lib
       scaladsl.lib
       lib.transparent
       scaladsl
       implicits
-      frame.pregel
-      frame.sql
-      frame.draw
-      frame
       """
           .lines()
           .map(name -> name.equals(".") ? ROOT : ROOT + "." + name)

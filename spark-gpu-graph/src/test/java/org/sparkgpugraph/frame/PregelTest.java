@@ -154,7 +154,7 @@ class PregelTest {
             p ->
                 p.withVertexColumn(
                         "rank", lit(1.0), coalesce(msg, lit(0.0)).multiply(0.85).plus(0.15))
-                    .sendMessageToDst(Pregel.src("rank").divide(Pregel.src("n")))
+                    .sendMessageToDst(expr("src.rank / nullif(src.n, 0)"))
                     .aggregateMessages(sum(msg))
                     .setMaxIterations(5),
             "rank"),

@@ -18,7 +18,7 @@ import org.jgrapht.alg.scoring.Coreness;
 import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.SimpleDirectedGraph;
 import org.jgrapht.graph.SimpleGraph;
-import org.sparkgpugraph.lib.support.Mixing;
+import org.sparkgpugraph.algorithm.support.Mixing;
 import org.sparkgpugraph.testing.TestGraph;
 
 /** Plain sequential algorithms, and JGraphT's, on test graphs. */

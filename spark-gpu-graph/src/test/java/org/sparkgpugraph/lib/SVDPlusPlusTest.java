@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.lib.support.Mixing;
+import org.sparkgpugraph.algorithm.support.Mixing;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.SharedSpark;
@@ -38,6 +38,9 @@ import scala.Tuple4;
 @ExtendWith(SharedSpark.class)
 @Tag("any-spark")
 class SVDPlusPlusTest {
+  /** Of SplitMix64, by which vectors are drawn. */
+  private static final long INCREMENT = 0x9E3779B97F4A7C15L;
+
   private static final RunOptions CPU =
       RunOptions.DEFAULT.withEngine(EngineChoice.CPU).withFallback(RunOptions.Fallback.NEVER);
   private static final SVDPlusPlus.Conf THREE =
@@ -191,10 +194,10 @@ class SVDPlusPlusTest {
 
   /** The vectors that the library draws. */
   private static double[][] drawn(long id, long seed, int rank) {
-    long base = Mixing.mix(id ^ Mixing.mix(seed + SvdProgram.INCREMENT));
+    long base = Mixing.mix(id ^ Mixing.mix(seed + INCREMENT));
     double[] all = new double[2 * rank];
     for (int i = 0; i < all.length; i++) {
-      all[i] = (Mixing.mix(base + (i + 1) * SvdProgram.INCREMENT) >>> 11) * 0x1p-53;
+      all[i] = (Mixing.mix(base + (i + 1) * INCREMENT) >>> 11) * 0x1p-53;
     }
     return new double[][] {Arrays.copyOf(all, rank), Arrays.copyOfRange(all, rank, 2 * rank)};
   }

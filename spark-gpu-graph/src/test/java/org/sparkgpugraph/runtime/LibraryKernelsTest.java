@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.GraphlessPrograms;
-import org.sparkgpugraph.PregelBuilder;
+import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.algorithm.LibraryPrograms;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
-import org.sparkgpugraph.lib.LibraryPrograms;
-import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.RunOptions;
@@ -62,7 +62,7 @@ class LibraryKernelsTest {
     try (ResidentGraph<Integer, Double> graph =
         GpuPregel.load(input, Integer.class, Double.class, RunOptions.DEFAULT)) {
       GraphSource source = Internals.state(graph).source();
-      for (PregelBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
+      for (ProgramBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
         PregelRequest request = GraphlessPrograms.request(builder);
         PregelJob job = new PregelJob(source, Internals.view(graph), request);
         LiftedProgram program =

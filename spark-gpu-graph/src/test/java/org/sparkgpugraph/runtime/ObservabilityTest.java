@@ -9,27 +9,39 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskKilled;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.engine.device.DeviceLostException;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.conf.ProgressMode;
 import org.sparkgpugraph.runtime.event.GraphSuperstep;
+import org.sparkgpugraph.runtime.observe.ConsoleLine;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
 import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
@@ -138,22 +150,160 @@ class ObservabilityTest {
     return ((Number) gauge.getValue()).doubleValue();
   }
 
+  private static ConsoleProgress progress(
+      ByteArrayOutputStream text, boolean rewrite, String name, int most, LongSupplier clock) {
+    PrintStream out = new PrintStream(text, true, StandardCharsets.UTF_8);
+    return new ConsoleProgress(
+        new ConsoleLine(out, rewrite, 200, true, text, () -> {}), name, most, clock);
+  }
+
+  @Test
+  void progressOfABoundedRunSaysHowFarItIsAndWhatIsLeft() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    ConsoleProgress progress = progress(text, false, "PageRank", 100, () -> now);
+    for (int i = 1; i <= 60; i++) {
+      now += 100_000_000;
+      progress.superstepEnded(stats(i, 60 - i, 1000, 0));
+    }
+    assertThat(text.toString(StandardCharsets.UTF_8).lines())
+        .element(1)
+        .isEqualTo(
+            "PageRank: [####------] superstep 40 of 100, 20 active vertices, 500.0 k edges/s,"
+                + " 6 s left ████▇▇▇▇▆▆▆▆▅▅▅▄▄▄▄▃");
+  }
+
+  @Test
+  void aLineIsNoLongerThanTheTerminalIsWide() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    ConsoleLine line =
+        new ConsoleLine(
+            new PrintStream(text, true, StandardCharsets.UTF_8), true, 72, false, text, () -> {});
+    ConsoleProgress progress = new ConsoleProgress(line, "PageRank", 100, () -> now);
+    now += 600_000_000;
+    for (int i = 1; i <= 9; i++) {
+      now += 200_000_000;
+      progress.superstepEnded(stats(i, 1_000_000_000L * i, 1000, 0));
+    }
+    String[] shown = text.toString(StandardCharsets.UTF_8).split("\r");
+    assertThat(shown).hasSize(10).allMatch(one -> one.length() <= 71);
+    assertThat(shown[9]).startsWith("PageRank: [----------] superstep 9 of 100, 9,000,000,000 act");
+    // A short one has room for the trend, in ASCII here.
+    text.reset();
+    ConsoleProgress shorter = new ConsoleProgress(line, "Bfs", Integer.MAX_VALUE, () -> now);
+    now += 600_000_000;
+    shorter.superstepEnded(stats(1, 0, 1000, 0));
+    shorter.superstepEnded(stats(2, 3, 1000, 0));
+    now += 600_000_000;
+    shorter.superstepEnded(stats(3, 9, 1000, 0));
+    assertThat(text.toString(StandardCharsets.UTF_8).strip())
+        .endsWith("Bfs: superstep 3, 9 active vertices, 500.0 k edges/s  :#");
+  }
+
+  /** A bar that rewrites its line from a thread of its own, as Spark's does. */
+  @Test
+  void sparksOwnBarIsNotTorn() throws Exception {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(text, true, StandardCharsets.UTF_8);
+    Object bar = new Object();
+    Runnable clear = () -> out.print("\r" + " ".repeat(20) + "\r");
+    AtomicBoolean done = new AtomicBoolean();
+    Thread spark =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                synchronized (bar) {
+                  out.print("\r[Stage 1:");
+                  Thread.yield();
+                  out.print("====> (1 + 1)]");
+                }
+              }
+            });
+    spark.start();
+    try {
+      ConsoleLine line = new ConsoleLine(out, false, 80, true, bar, clear);
+      ConsoleProgress progress =
+          new ConsoleProgress(line, "Bfs", Integer.MAX_VALUE, () -> now += 2_000_000_000L);
+      for (int i = 1; i <= 200; i++) {
+        progress.superstepEnded(stats(i, 0, 1000, 0));
+      }
+    } finally {
+      done.set(true);
+      spark.join();
+    }
+    String[] lines = text.toString(StandardCharsets.UTF_8).split("\n");
+    assertThat(lines).hasSizeBetween(200, 201);
+    for (int i = 0; i < 200; i++) {
+      // What a reader sees: all behind the last return.
+      assertThat(lines[i].substring(lines[i].lastIndexOf('\r') + 1))
+          .matches("Bfs: superstep [\\d,]+, 0 active vertices, .*");
+    }
+  }
+
+  @Test
+  void aLoadThatTookLongIsToldWithItsRate() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try (ConsoleProgress progress = progress(text, false, "load", Integer.MAX_VALUE, () -> now)) {
+      now += 1_000_000_000;
+      progress.loaded(10, 20);
+      assertThat(text.size()).isZero();
+      now += 3_000_000_000L;
+      progress.loaded(1_000_000, 20_000_000);
+    }
+    assertThat(text.toString(StandardCharsets.UTF_8).strip())
+        .isEqualTo("load: 1,000,000 vertices and 20,000,000 edges in 4.00 s, 5.0 M edges/s");
+  }
+
+  /** Spark's UI shows what each job does. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void jobsOfALoadAreNamed(int executors) throws Exception {
+    JavaSparkContext context = SharedSpark.context();
+    List<String> names = Collections.synchronizedList(new ArrayList<>());
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onJobStart(SparkListenerJobStart start) {
+            names.add(String.valueOf(start.properties().get("spark.job.description")));
+          }
+        };
+    context.sc().addSparkListener(listener);
+    try {
+      JavaRDD<EdgeBlock> edges =
+          context.parallelize(
+              List.of(
+                  new GlobalEdgeBlock(3, new long[] {1, 2, 3}, new long[] {2, 3, 1}, null),
+                  new GlobalEdgeBlock(1, new long[] {4}, new long[] {1}, null)),
+              2);
+      try (ResidentGraph<Object, Object> graph =
+          GpuPregel.load(edges, Object.class, RunOptions.DEFAULT.withExecutors(executors))) {
+        assertThat(graph.edgeCount()).isEqualTo(4);
+      }
+      context.sc().listenerBus().waitUntilEmpty();
+    } finally {
+      context.sc().removeSparkListener(listener);
+    }
+    assertThat(names).isNotEmpty().doesNotContain("null");
+    assertThat(names)
+        .filteredOn(name -> name.startsWith("load: "))
+        .hasSizeGreaterThanOrEqualTo(2)
+        .anyMatch(name -> name.startsWith("load: reading edges"));
+  }
+
   @Test
   void progressRewritesOneLineOfATerminalAndRemovesIt() {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
-    ConsoleProgress progress =
-        new ConsoleProgress(new PrintStream(text, true), true, "PageRank", () -> now);
+    ConsoleProgress progress = progress(text, true, "PageRank", Integer.MAX_VALUE, () -> now);
     now += 400_000_000;
     progress.superstepEnded(stats(1, 2_000_000, 100_000, 0));
     assertThat(text.toString(StandardCharsets.UTF_8)).as("short runs show nothing").isEmpty();
     now += 100_000_000;
     progress.superstepEnded(stats(2, 2_000_000, 100_000, 0));
-    String line = "PageRank: superstep 2, 2,000,000 active vertices, 50.0 M edges/s";
+    String line = "PageRank: superstep 2, 2,000,000 active vertices, 50.0 M edges/s ██";
     assertThat(text.toString(StandardCharsets.UTF_8)).isEqualTo("\r" + line);
     text.reset();
     now += 200_000_000;
     progress.superstepEnded(stats(3, 9, 2_000, 0));
-    String shorter = "PageRank: superstep 3, 9 active vertices, 1.0 M edges/s";
+    String shorter = "PageRank: superstep 3, 9 active vertices, 1.0 M edges/s ██▁";
     assertThat(text.toString(StandardCharsets.UTF_8))
         .isEqualTo("\r" + shorter + " ".repeat(line.length() - shorter.length()));
     text.reset();
@@ -165,8 +315,7 @@ class ObservabilityTest {
   @Test
   void progressIsALineNowAndThenElsewhere() {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try (ConsoleProgress progress =
-        new ConsoleProgress(new PrintStream(text, true), false, "Bfs", () -> now)) {
+    try (ConsoleProgress progress = progress(text, false, "Bfs", Integer.MAX_VALUE, () -> now)) {
       for (int i = 1; i <= 50; i++) {
         now += 100_000_000;
         progress.superstepEnded(stats(i, i, 1000, 0));
@@ -174,17 +323,16 @@ class ObservabilityTest {
     }
     assertThat(text.toString(StandardCharsets.UTF_8).lines())
         .containsExactly(
-            "Bfs: superstep 20, 20 active vertices, 500.0 k edges/s",
-            "Bfs: superstep 40, 40 active vertices, 500.0 k edges/s");
-    assertThat(ConsoleProgress.of(ProgressMode.FALSE, "Bfs", false)).isNull();
-    assertThat(ConsoleProgress.of(ProgressMode.TRUE, "Bfs", false)).isNotNull();
+            "Bfs: superstep 20, 20 active vertices, 500.0 k edges/s ▁▁▂▂▂▃▃▄▄▄▅▅▆▆▆▇▇███",
+            "Bfs: superstep 40, 40 active vertices, 500.0 k edges/s ▁▁▂▂▂▃▃▄▄▄▅▅▆▆▆▇▇███");
+    assertThat(ConsoleProgress.of(ProgressMode.FALSE, "Bfs", 9, null)).isNull();
+    assertThat(ConsoleProgress.of(ProgressMode.TRUE, "Bfs", 9, null)).isNotNull();
   }
 
   @Test
   void progressShowsHowFarALoadIs() {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try (ConsoleProgress progress =
-        new ConsoleProgress(new PrintStream(text, true), false, "load", () -> now)) {
+    try (ConsoleProgress progress = progress(text, false, "load", Integer.MAX_VALUE, () -> now)) {
       progress.loading(0, 8, 1_000_000);
       now += 2_000_000_000;
       progress.loading(3, 8, 5_000_000);
@@ -194,7 +342,8 @@ class ObservabilityTest {
     }
     assertThat(text.toString(StandardCharsets.UTF_8).lines())
         .containsExactly(
-            "load: reading edges, 3 of 8 tasks done, 5,000,000 edges, 2.5 M edges/s",
+            "load: [###-------] reading edges, 3 of 8 tasks done, 5,000,000 edges, 2.5 M edges/s,"
+                + " 3 s left",
             "load: making rows of 20,000,000 edges");
   }
 
@@ -206,8 +355,7 @@ class ObservabilityTest {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     AtomicLong time = new AtomicLong();
     ConsoleProgress console =
-        new ConsoleProgress(
-            new PrintStream(text, true), false, "load", () -> time.addAndGet(2_000_000_000L));
+        progress(text, false, "load", Integer.MAX_VALUE, () -> time.addAndGet(2_000_000_000L));
     try (LoadProgress.Watch watch =
         LoadProgress.begin(context.sc(), "app/graph", 3, local, console)) {
       LoadProgress counter = watch.counter();
@@ -221,7 +369,8 @@ class ObservabilityTest {
     }
     List<String> lines = text.toString(StandardCharsets.UTF_8).lines().toList();
     assertThat(lines).last().isEqualTo("load: making rows of 30 edges");
-    assertThat(lines).anyMatch(line -> line.startsWith("load: reading edges, 2 of 3 tasks done, "));
+    assertThat(lines)
+        .anyMatch(line -> line.startsWith("load: [######----] reading edges, 2 of 3 tasks done, "));
     // Tasks in this JVM tell of each block.
     assertThat(lines).hasSize(local ? 6 : 3);
   }
@@ -230,7 +379,7 @@ class ObservabilityTest {
   void theEndOfALongRunIsToldWithItsParts() {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try (ConsoleProgress progress =
-        new ConsoleProgress(new PrintStream(text, true), false, "PageRank", () -> now)) {
+        progress(text, false, "PageRank", Integer.MAX_VALUE, () -> now)) {
       progress.ended(report(0.1));
       assertThat(text.toString(StandardCharsets.UTF_8)).as("short runs show nothing").isEmpty();
       progress.ended(report(1.5));

@@ -39,6 +39,21 @@ public final class JobProcess {
    * @return the process, whose errors are in its output
    */
   public static Process start(String heap, Class<?> main, String... arguments) throws IOException {
+    return start(classPath(), heap, main, arguments);
+  }
+
+  /** The folders and jars of this JVM's class path. */
+  public static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /**
+   * As above, with other classes.
+   *
+   * @param classPath folders and jars, as {@code -cp} takes them
+   */
+  public static Process start(String classPath, String heap, Class<?> main, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heap);
@@ -51,8 +66,7 @@ public final class JobProcess {
       }
     }
     command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(classPath);
     command.add(main.getName());
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -70,7 +70,7 @@ public final class FrameBenchmark {
 
   private void run(Path folder, int scale, int partitions, boolean stock) {
     String parquet = folder.resolve("edges").toUri().toString();
-    generated(scale, partitions).write().parquet(parquet);
+    generated(spark, scale, partitions).write().parquet(parquet);
     Dataset<Row> read = spark.read().parquet(parquet);
     edges = read.count();
     String ranks = folder.resolve("ranks").toUri().toString();
@@ -89,7 +89,8 @@ public final class FrameBenchmark {
     return functions.format_string("vertex-%013d", functions.col(column)).as(column);
   }
 
-  private Dataset<Row> generated(int scale, int partitions) {
+  /** An R-MAT graph as a table of longs. */
+  static Dataset<Row> generated(SparkSession spark, int scale, int partitions) {
     JavaRDD<EdgeBlock> blocks =
         new RmatGraph(scale, RmatGraphX.EDGE_FACTOR, RmatGraphX.SEED)
             .edges(new JavaSparkContext(spark.sparkContext()), partitions, true, false);

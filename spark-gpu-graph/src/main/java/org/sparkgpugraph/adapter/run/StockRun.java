@@ -62,7 +62,7 @@ record StockRun(JobInput input, PregelRequest request) {
             run.graph().ops().numVertices(),
             run.graph().ops().numEdges(),
             0);
-    ConsoleProgress console = ConsoleProgress.of(sc, name);
+    ConsoleProgress console = ConsoleProgress.of(sc, name, Integer.MAX_VALUE);
     if (console != null) {
       console.ended(report);
     }

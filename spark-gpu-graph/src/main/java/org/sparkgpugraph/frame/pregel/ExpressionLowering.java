@@ -83,12 +83,30 @@ final class ExpressionLowering {
     } else if (plain.foldable() && !(plain.dataType() instanceof StructType)) {
       return folded(plain);
     }
+    if (Trees.hasDefinitions(plain)) {
+      return withDefinitions(plain);
+    }
     Rule rule = RULES.get(plain.getClass());
     if (rule == null) {
       throw new UnliftableException(
           "uses " + name(plain) + " in " + plain.sql() + ", which no kernel is made of");
     }
     return rule.lower(this, plain);
+  }
+
+  /** What a tree refers to several times is written each time; equal code is joined later. */
+  private Cell withDefinitions(Expression tree) {
+    List<Expression> parts = Trees.children(tree);
+    Map<Object, Expression> definitions = new HashMap<>();
+    for (Expression definition : parts.subList(1, parts.size())) {
+      definitions.put(Trees.id(definition), Trees.child(definition, 0));
+    }
+    return knowing(
+            part -> {
+              Expression meant = Trees.isReference(part) ? definitions.get(Trees.id(part)) : null;
+              return meant == null ? null : lower(meant);
+            })
+        .lower(parts.get(0));
   }
 
   private static String name(Expression tree) {

@@ -10,6 +10,8 @@ import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 
 /** Reads Catalyst's trees, in the way that all lines of Spark have. */
 final class Trees {
+  private static final String EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions.";
+
   private Trees() {}
 
   /** A Scala sequence as a list. */
@@ -49,6 +51,28 @@ final class Trees {
     Expression plain = plain(tree);
     visitor.accept(plain);
     children(plain).forEach(child -> visit(child, visitor));
+  }
+
+  /**
+   * Whether a tree begins with definitions of what it refers to: Spark 4's With, a class that 3.5
+   * does not have.
+   */
+  static boolean hasDefinitions(Expression tree) {
+    return tree.getClass().getName().equals(EXPRESSIONS + "With");
+  }
+
+  /** Whether it refers to such a definition. */
+  static boolean isReference(Expression tree) {
+    return tree.getClass().getName().equals(EXPRESSIONS + "CommonExpressionRef");
+  }
+
+  /** What a definition, or a reference to it, is known by. */
+  static Object id(Expression tree) {
+    try {
+      return call(tree, "id");
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("reading " + tree.sql(), e);
+    }
   }
 
   /** What arithmetic does with a result that its type has no room for. */

@@ -1,6 +1,6 @@
 /**
- * What algorithms share: checks of arguments, sources and weights; random numbers by id; the way
- * behind the classes that users see. Begin with {@link org.sparkgpugraph.lib.support.Runs}. May
- * use: the public API and what it stands on.
+ * What algorithms share that run on GraphX graphs. Begin with {@link
+ * org.sparkgpugraph.lib.support.GraphRuns}. May use: {@code algorithm}, GraphX's part of the root
+ * package, and what these stand on.
  */
 package org.sparkgpugraph.lib.support;

@@ -121,7 +121,10 @@ public final class Executors {
   static void awaitFirst(SparkContext sc, String key) {
     while (living(sc).isEmpty()) {
       LOG.info("no executor is registered yet; waiting for one");
-      OwnerJob.anywhere(sc, key, () -> PinnedRdd.of(sc, 1, null).count());
+      JobDescription.of(
+          sc,
+          "waiting for an executor",
+          () -> OwnerJob.anywhere(sc, key, () -> PinnedRdd.of(sc, 1, null).count()));
     }
   }
 

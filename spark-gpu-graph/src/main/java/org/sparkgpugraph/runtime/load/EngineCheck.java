@@ -5,6 +5,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.RunConf;
@@ -54,15 +55,19 @@ public final class EngineCheck {
       check(choice, device);
       return;
     }
-    OwnerJob.run(
+    JobDescription.of(
         sc,
-        "engine " + choice,
-        List.of(),
-        () -> {
-          GpuProfile.ask(sc, PinnedRdd.of(sc, 1, null), choice)
-              .foreach(part -> check(choice, device));
-          return null;
-        });
+        "looking for a GPU",
+        () ->
+            OwnerJob.run(
+                sc,
+                "engine " + choice,
+                List.of(),
+                () -> {
+                  GpuProfile.ask(sc, PinnedRdd.of(sc, 1, null), choice)
+                      .foreach(part -> check(choice, device));
+                  return null;
+                }));
   }
 
   /** The same in an executor. */

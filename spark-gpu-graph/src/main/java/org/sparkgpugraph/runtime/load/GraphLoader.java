@@ -23,6 +23,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
@@ -253,11 +254,11 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     List<Integer> shards = building;
     for (int attempt = 1; ; attempt++) {
       try (LoadProgress.Watch watch = watch(task)) {
-        List<ShardPiece> pieces =
-            new ShardJob(source.sc(), task.key(), places)
-                .load(source, task, shards, watch.counter());
+        List<ShardPiece> pieces = loadShards(task, places, shards, watch.counter());
         warnOfUnequal(task, pieces);
-        return handle(task, places, pieces);
+        GraphHandle handle = handle(task, places, pieces);
+        watch.loaded(handle.vertices(), handle.edges());
+        return handle;
       } catch (GraphLostException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -271,6 +272,15 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
         shards = IntStream.range(0, now.size()).boxed().toList();
       }
     }
+  }
+
+  private List<ShardPiece> loadShards(
+      LoadTask task, List<String> places, List<Integer> shards, LoadProgress progress) {
+    String where = shards.size() == 1 ? "one executor" : shards.size() + " executors";
+    return JobDescription.of(
+        source.sc(),
+        "load: reading edges, making rows on " + where,
+        () -> new ShardJob(source.sc(), task.key(), places).load(source, task, shards, progress));
   }
 
   private LoadProgress.Watch watch(LoadTask task) {
@@ -322,19 +332,30 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     start = PhaseTimes.ended("load: cached partitions", start);
     try (LoadProgress.Watch watch = watch(task)) {
       if (!taken) {
-        OwnerJob.anywhere(source.sc(), task.key(), () -> runHandOver(task, key, watch.counter()));
+        JobDescription.of(
+            source.sc(),
+            "load: reading edges",
+            () ->
+                OwnerJob.anywhere(
+                    source.sc(), task.key(), () -> runHandOver(task, key, watch.counter())));
         start = PhaseTimes.ended("load: job that hands over", start);
       }
       ShardPiece piece =
-          OwnerJob.at(
+          JobDescription.of(
               source.sc(),
-              task.key(),
-              null,
-              EngineChoice.CPU,
-              ShardPiece.class,
-              part -> Loading.build(task, ExecutorRegistry.staging(key, graph)));
+              "load: making rows",
+              () ->
+                  OwnerJob.at(
+                      source.sc(),
+                      task.key(),
+                      null,
+                      EngineChoice.CPU,
+                      ShardPiece.class,
+                      part -> Loading.build(task, ExecutorRegistry.staging(key, graph))));
       PhaseTimes.ended("load: job that builds", start);
-      return handle(task, Collections.singletonList(null), List.of(piece));
+      GraphHandle handle = handle(task, Collections.singletonList(null), List.of(piece));
+      watch.loaded(handle.vertices(), handle.edges());
+      return handle;
     }
   }
 

@@ -9,6 +9,11 @@ import org.sparkgpugraph.runtime.held.Needs;
  * @param reversed whether every edge is turned round
  */
 public record GraphView(ResidentState state, boolean reversed) {
+  /** The same graph with its edges as they were loaded. */
+  public GraphView forward() {
+    return new GraphView(state, false);
+  }
+
   /**
    * Loads a source.
    *

@@ -10,6 +10,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.Executors;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -169,7 +170,10 @@ public final class HeldBlocks implements AutoCloseable {
             .partitionBy(new PartitionNumbers(parts))
             .values();
     // The shuffle is written by a job that reads a single part.
-    OwnerJob.run(sc, key, graph.locations(), () -> values.map(value -> 0).take(1));
+    JobDescription.of(
+        sc,
+        "collecting values",
+        () -> OwnerJob.run(sc, key, graph.locations(), () -> values.map(value -> 0).take(1)));
     return values;
   }
 

@@ -23,6 +23,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
@@ -550,14 +551,19 @@ public final class ResidentState implements AutoCloseable {
       List<String> there = held.stream().map(keys::get).toList();
       List<String> places = held.stream().map(locations::get).toList();
       try {
-        OwnerJob.run(
+        JobDescription.of(
             sc,
-            what,
-            places,
-            () -> {
-              PinnedRdd.of(sc, places).foreach(index -> ExecutorRegistry.remove(there.get(index)));
-              return null;
-            });
+            "freeing what executors hold",
+            () ->
+                OwnerJob.run(
+                    sc,
+                    what,
+                    places,
+                    () -> {
+                      PinnedRdd.of(sc, places)
+                          .foreach(index -> ExecutorRegistry.remove(there.get(index)));
+                      return null;
+                    }));
         return;
       } catch (GraphLostException e) {
         LOG.debug("an executor is gone, nothing of {} is to be freed there", what, e);

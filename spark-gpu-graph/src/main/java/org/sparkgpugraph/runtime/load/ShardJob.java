@@ -19,6 +19,7 @@ import org.sparkgpugraph.graphs.shard.GhostReply;
 import org.sparkgpugraph.graphs.shard.GhostRequest;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedInput;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
@@ -72,17 +73,25 @@ final class ShardJob {
    * @param key of the graph that is made of it
    */
   static EdgeSample sample(GraphSource source, String key) {
-    return OwnerJob.anywhere(
+    return JobDescription.of(
         source.sc(),
-        key,
+        "load: counting and sampling edges",
         () ->
-            source
-                .edges()
-                .mapPartitionsWithIndex(
-                    (index, blocks) -> List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
-                    true)
-                .treeAggregate(
-                    EdgeSample.empty(), EdgeSample::merge, EdgeSample::merge, SAMPLE_LEVELS));
+            OwnerJob.anywhere(
+                source.sc(),
+                key,
+                () ->
+                    source
+                        .edges()
+                        .mapPartitionsWithIndex(
+                            (index, blocks) ->
+                                List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
+                            true)
+                        .treeAggregate(
+                            EdgeSample.empty(),
+                            EdgeSample::merge,
+                            EdgeSample::merge,
+                            SAMPLE_LEVELS)));
   }
 
   /**
@@ -224,23 +233,17 @@ final class ShardJob {
   void replaceAttributes(JavaPairRDD<Integer, VertexBlock> values, ReplaceStep step) {
     String whole = key;
     int shards = locations.size();
-    JavaRDD<Tuple2<Integer, GhostReply>> told;
-    if (values == null) {
-      told =
-          PinnedRdd.of(sc, locations)
-              .flatMap(
-                  shard -> replaced(whole, shard, shards, step, List.<VertexBlock>of().iterator()));
-    } else {
-      told =
-          carry(values)
-              .mapPartitionsWithIndex(
-                  (shard, blocks) -> replaced(whole, shard, shards, step, blocks), true);
-    }
-    if (shards == 1) {
-      run(told::count);
-    } else {
-      pieces(accept(told));
-    }
+    JavaRDD<Tuple2<Integer, GhostReply>> told =
+        values == null
+            ? PinnedRdd.of(sc, locations)
+                .flatMap(
+                    shard ->
+                        replaced(whole, shard, shards, step, List.<VertexBlock>of().iterator()))
+            : carry(values)
+                .mapPartitionsWithIndex(
+                    (shard, blocks) -> replaced(whole, shard, shards, step, blocks), true);
+    JobDescription.of(
+        sc, "load: vertex attributes", () -> shards == 1 ? run(told::count) : pieces(accept(told)));
   }
 
   /** Gives a shard other attributes. */

@@ -80,6 +80,13 @@ public final class LoadProgress extends AccumulatorV2<Long, Long> {
       }
     }
 
+    /** The graph is there. */
+    public void loaded(long vertices, long all) {
+      if (console != null) {
+        console.loaded(vertices, all);
+      }
+    }
+
     /** The graph is loaded, or is not going to be. */
     @Override
     public void close() {
@@ -97,7 +104,7 @@ public final class LoadProgress extends AccumulatorV2<Long, Long> {
    * @param tasks number of tasks that read its edges
    */
   public static Watch begin(SparkContext sc, String key, int tasks) {
-    return begin(sc, key, tasks, sc.isLocal(), ConsoleProgress.of(sc, "load"));
+    return begin(sc, key, tasks, sc.isLocal(), ConsoleProgress.of(sc, "load", Integer.MAX_VALUE));
   }
 
   /**

@@ -40,12 +40,13 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   private boolean ended;
 
   /**
-   * What was done before a run.
+   * What is known before a run.
    *
    * @param liftSeconds reading the program
    * @param loadSeconds loading the graph, or what it lacked
+   * @param mostSupersteps bound on them; {@link Integer#MAX_VALUE}: none
    */
-  public record Before(double liftSeconds, double loadSeconds) {}
+  public record Before(double liftSeconds, double loadSeconds, int mostSupersteps) {}
 
   /**
    * @param spread whether several executors work, each superstep being a stage of Spark
@@ -56,14 +57,15 @@ public final class RunWatch implements RunObserver, AutoCloseable {
       String run,
       String program,
       long fullBytes,
-      boolean spread) {
+      boolean spread,
+      int mostSupersteps) {
     this.sc = sc;
     this.user = user;
     this.run = run;
     this.program = program.substring(program.lastIndexOf('.') + 1);
     this.fullBytes = fullBytes;
     this.spread = spread;
-    this.progress = ConsoleProgress.of(sc, program);
+    this.progress = ConsoleProgress.of(sc, program, mostSupersteps);
     this.events = new SuperstepEvents(run, this::post, System::nanoTime);
   }
 
@@ -75,7 +77,7 @@ public final class RunWatch implements RunObserver, AutoCloseable {
    * @param run key of the run
    * @param rowBytes bytes of a vertex's values that partitions tell each other; 0: what an operator
    *     tells is no such row
-   * @param before what was done for it before
+   * @param before what is known before it
    */
   public static RunWatch begin(
       SparkContext sc,
@@ -93,7 +95,8 @@ public final class RunWatch implements RunObserver, AutoCloseable {
             run,
             name,
             FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes),
-            graph.executors() > 1);
+            graph.executors() > 1,
+            before.mostSupersteps());
     watch.started(
         new GraphRunStarted(
             run,
@@ -118,7 +121,7 @@ public final class RunWatch implements RunObserver, AutoCloseable {
    * @param run key of the run
    */
   public static RunWatch beginOnGraphX(SparkContext sc, RunObserver user, String name, String run) {
-    RunWatch watch = new RunWatch(sc, user, run, name, 0, false);
+    RunWatch watch = new RunWatch(sc, user, run, name, 0, false, Integer.MAX_VALUE);
     watch.started(
         new GraphRunStarted(
             run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis(), 0, 0));

@@ -6,6 +6,7 @@ import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
@@ -105,7 +106,8 @@ final class Execution {
   /** Tells who wants to know. */
   private void ended(RunReport report) {
     engine = report.engine();
-    ConsoleProgress console = ConsoleProgress.of(input.sc(), computation.name());
+    ConsoleProgress console =
+        ConsoleProgress.of(input.sc(), computation.name(), computation.mostSupersteps());
     if (console != null) {
       console.ended(report);
     }
@@ -169,7 +171,7 @@ final class Execution {
             resultKey,
             graph,
             computation.rowBytes(),
-            new RunWatch.Before(liftSeconds, load))) {
+            new RunWatch.Before(liftSeconds, load, computation.mostSupersteps()))) {
       try {
         FencedStages.Ended ended;
         try (Computation.Shipment shipment = computation.ship(sc)) {
@@ -235,13 +237,17 @@ final class Execution {
     long start = System.nanoTime();
     try {
       RunOutcome ran =
-          OwnerJob.at(
+          JobDescription.of(
               sc,
-              graph.key(),
-              graph.locations().get(0),
-              task.engine(),
-              RunOutcome.class,
-              part -> OneTaskRun.run(task));
+              "all of " + watch.program(),
+              () ->
+                  OwnerJob.at(
+                      sc,
+                      graph.key(),
+                      graph.locations().get(0),
+                      task.engine(),
+                      RunOutcome.class,
+                      part -> OneTaskRun.run(task)));
       PhaseTimes.ended("run: job", start);
       if (!sc.isLocal()) {
         ran.summary().supersteps().forEach(watch::superstepEnded);

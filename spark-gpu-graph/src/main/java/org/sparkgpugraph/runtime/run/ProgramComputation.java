@@ -46,6 +46,11 @@ public record ProgramComputation(
   }
 
   @Override
+  public int mostSupersteps() {
+    return settings.maxIterations();
+  }
+
+  @Override
   public ValueType result() {
     return program().result();
   }

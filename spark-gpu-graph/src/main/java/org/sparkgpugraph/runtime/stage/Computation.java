@@ -21,6 +21,11 @@ public interface Computation extends Serializable {
   /** What its steps are called, for messages. */
   String step();
 
+  /** Bound on the supersteps after superstep 0; {@link Integer#MAX_VALUE}: none is known. */
+  default int mostSupersteps() {
+    return Integer.MAX_VALUE;
+  }
+
   /** Type of the values, one for each vertex. */
   ValueType result();
 

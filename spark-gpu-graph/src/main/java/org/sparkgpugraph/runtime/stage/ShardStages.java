@@ -11,6 +11,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
 import org.sparkgpugraph.runtime.serial.ShardSerializer;
 import scala.Option;
@@ -25,7 +26,6 @@ import scala.reflect.ClassTag$;
  */
 public final class ShardStages {
   private static final String GROUP = "spark.jobGroup.id";
-  private static final String DESCRIPTION = "spark.job.description";
   private static final ClassTag<Integer> INTEGER = ClassTag$.MODULE$.apply(Integer.class);
   private static final ClassTag<byte[]> BYTES = ClassTag$.MODULE$.apply(byte[].class);
 
@@ -100,16 +100,13 @@ public final class ShardStages {
   /** With the description, and a group where the caller has none; both as they were afterwards. */
   private <T> T described(String description, Callable<T> submission) throws Exception {
     String groupBefore = sc.getLocalProperty(GROUP);
-    String descriptionBefore = sc.getLocalProperty(DESCRIPTION);
     if (groupBefore == null) {
       sc.setLocalProperty(GROUP, group);
     }
-    sc.setLocalProperty(DESCRIPTION, description);
     try {
-      return submission.call();
+      return JobDescription.with(sc, description, submission);
     } finally {
       sc.setLocalProperty(GROUP, groupBefore);
-      sc.setLocalProperty(DESCRIPTION, descriptionBefore);
     }
   }
 

@@ -2,6 +2,7 @@ package org.sparkgpugraph.scaladsl.lib
 
 import org.apache.spark.graphx.{Edge, Graph}
 import org.apache.spark.rdd.RDD
+import org.sparkgpugraph.algorithm.SVDPlusPlus.{Conf => JavaConf}
 import org.sparkgpugraph.lib.{SVDPlusPlus => JavaSVDPlusPlus}
 
 /**
@@ -19,7 +20,7 @@ object SVDPlusPlus {
     JavaSVDPlusPlus
       .run(
         edges.asInstanceOf[RDD[Edge[java.lang.Double]]],
-        new JavaSVDPlusPlus.Conf(
+        new JavaConf(
           conf.rank,
           conf.maxIters,
           conf.minVal,

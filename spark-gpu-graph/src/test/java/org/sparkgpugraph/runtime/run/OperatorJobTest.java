@@ -20,7 +20,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.adapter.run.GraphXRuns;
 import org.sparkgpugraph.adapter.run.GraphXSource;
-import org.sparkgpugraph.lib.support.Internals;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.lib;
+package org.sparkgpugraph.algorithm;
 
 import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.lib.support;
+package org.sparkgpugraph.algorithm.support;
 
 import java.util.HashSet;
 import java.util.Set;

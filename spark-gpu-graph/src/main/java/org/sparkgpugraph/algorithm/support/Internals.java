@@ -1,4 +1,4 @@
-package org.sparkgpugraph.lib.support;
+package org.sparkgpugraph.algorithm.support;
 
 import java.lang.invoke.MethodHandles;
 import org.sparkgpugraph.ResidentGraph;

@@ -1,50 +1,16 @@
-package org.sparkgpugraph.lib.support;
+package org.sparkgpugraph.algorithm.support;
 
 import java.io.Serializable;
 import java.util.List;
-import java.util.function.Function;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.graphs.model.VertexBlock;
-import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.load.GraphView;
 import scala.Tuple2;
 
-/** What runs on GraphX graphs have in common, and what is asked of results between programs. */
+/** Attributes of graphs, and what is asked of results, between programs. */
 public final class Runs {
   private Runs() {}
-
-  /**
-   * Loads a GraphX graph for a program that runs next, after which it is closed.
-   *
-   * @param edgeClass class of the edge attributes; Object: they are not read
-   */
-  public static <E> ResidentGraph<Object, E> load(
-      Graph<?, ?> graph, Class<E> edgeClass, RunOptions options) {
-    return Internals.graph(
-        GraphView.load(GraphXSource.of(graph, Object.class, edgeClass), options, true, true));
-  }
-
-  /**
-   * Loads a GraphX graph for one program whose arguments are looked up in it.
-   *
-   * @param edgeClass class of the edge attributes; Object: they are not read
-   * @param program made on the loaded graph; its options are those of {@link Sources#loaded}
-   */
-  @SuppressWarnings("unchecked") // the result has the graph's own edges
-  public static <E, R, ED> Graph<R, ED> on(
-      Graph<?, ED> graph,
-      Class<E> edgeClass,
-      RunOptions options,
-      Function<ResidentGraph<Object, E>, PregelBuilder<?, ?, ?, ?, R>> program) {
-    try (ResidentGraph<Object, E> resident = load(graph, edgeClass, options)) {
-      return (Graph<R, ED>) program.apply(resident).run();
-    }
-  }
 
   /** The graph with one value for every vertex. */
   public static <T, E> ResidentGraph<T, E> constant(

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.lib.support;
+package org.sparkgpugraph.algorithm.support;
 
 /**
  * The finaliser of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,

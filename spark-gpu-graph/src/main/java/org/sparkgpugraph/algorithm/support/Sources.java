@@ -1,6 +1,5 @@
-package org.sparkgpugraph.lib.support;
+package org.sparkgpugraph.algorithm.support;
 
-import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -14,14 +13,8 @@ public final class Sources {
     }
   }
 
-  /** As above, by a look at the vertices of a graph that is not loaded. */
-  public static void check(Graph<?, ?> graph, long source) {
-    if (graph.vertices().toJavaRDD().filter(vertex -> source == (long) vertex._1()).isEmpty()) {
-      throw stranger(source);
-    }
-  }
-
-  private static IllegalArgumentException stranger(long source) {
+  /** What is said of a source that is no vertex. */
+  public static IllegalArgumentException stranger(long source) {
     return new IllegalArgumentException(
         "source " + source + " is not a vertex of the graph: pass the id of one that is");
   }

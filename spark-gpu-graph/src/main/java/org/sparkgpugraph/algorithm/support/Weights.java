@@ -1,4 +1,4 @@
-package org.sparkgpugraph.lib.support;
+package org.sparkgpugraph.algorithm.support;
 
 import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
@@ -6,11 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.spark.graphx.EdgeDirection;
-import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunObserver;
@@ -94,38 +93,32 @@ public record Weights(String what, String need, double least, double most) {
    *     vertex when it stopped at a sum
    */
   public <T> T checked(ResidentGraph<?, Double> graph, Supplier<T> run) {
+    return checked(search -> search.apply(graph), run);
+  }
+
+  /** Gives a search the graph that it is for. */
+  @FunctionalInterface
+  public interface Loader {
+    /** What a search finds, on a graph that may be loaded for it. */
+    IllegalArgumentException search(
+        Function<ResidentGraph<?, Double>, IllegalArgumentException> search);
+  }
+
+  /**
+   * As above.
+   *
+   * @param loader asked when the program has stopped
+   */
+  public <T> T checked(Loader loader, Supplier<T> run) {
     try {
       return run.get();
     } catch (Exception e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
       String fault = fault(e);
       if (fault != null) {
-        throw named(graph, fault, e);
+        throw loader.search(graph -> named(graph, fault, e));
       }
       throw e;
-    }
-  }
-
-  /** As above, on a GraphX graph, which is loaded again for the search. */
-  public <T> T checked(Graph<?, Double> graph, RunOptions options, Supplier<T> run) {
-    try {
-      return run.get();
-    } catch (Exception e) {
-      String fault = fault(e);
-      if (fault != null) {
-        throw loaded(graph, options, loaded -> named(loaded, fault, e));
-      }
-      throw e;
-    }
-  }
-
-  /** What is found out on a GraphX graph, which is loaded again for that. */
-  public <T> T loaded(
-      Graph<?, Double> graph, RunOptions options, Function<ResidentGraph<?, Double>, T> search) {
-    try (ResidentGraph<Object, Double> loaded =
-        GpuPregel.loadWithEdgeAttributes(
-            graph, Object.class, Double.class, search(options.partitions(), options.executors()))) {
-      return search.apply(loaded);
     }
   }
 
@@ -143,7 +136,7 @@ public record Weights(String what, String need, double least, double most) {
   }
 
   /** Options of the search: nothing that the caller asked of the run may keep it from running. */
-  private static RunOptions search(Integer partitions, Integer executors) {
+  public static RunOptions search(Integer partitions, Integer executors) {
     return new RunOptions(
         EngineChoice.CPU,
         KernelChoice.AUTO,
@@ -190,7 +183,7 @@ public record Weights(String what, String need, double least, double most) {
     double largest = most;
     Bad none = new Bad(false, 0L, 0.0);
     try (VertexResult<Bad> bad =
-        GpuPregel.on(graph)
+        ProgramBuilder.on(graph)
             .state((id, attribute, inDegree, outDegree) -> new Bad(false, 0L, 0.0))
             .everyVertex(none)
             .maxIterations(1)
@@ -235,10 +228,10 @@ public record Weights(String what, String need, double least, double most) {
   }
 
   private static VertexResult<Double> sums(ResidentGraph<?, Double> graph, boolean ofIn) {
-    return GpuPregel.on(graph)
+    return ProgramBuilder.on(graph)
         .state((id, attribute, inDegree, outDegree) -> 0.0)
         .initialMessage(0.0)
-        .activeDirection(EdgeDirection.Either())
+        .activeDirection(ActiveDirection.EITHER)
         .maxIterations(1)
         .vertexProgram((id, before, sum) -> sum)
         .sendMessage(

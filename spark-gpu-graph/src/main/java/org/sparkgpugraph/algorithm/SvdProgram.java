@@ -1,11 +1,11 @@
-package org.sparkgpugraph.lib;
+package org.sparkgpugraph.algorithm;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.sparkgpugraph.algorithm.support.Mixing;
 import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;

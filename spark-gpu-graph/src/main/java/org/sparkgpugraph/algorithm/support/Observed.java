@@ -1,8 +1,7 @@
-package org.sparkgpugraph.lib;
+package org.sparkgpugraph.algorithm.support;
 
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
@@ -11,7 +10,7 @@ import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 
 /** Looks at how a run went before its result is given away. */
-final class Observed {
+public final class Observed {
   /** Supersteps behind which a run that still grows is said to grow for ever. */
   private static final int ENOUGH = 16;
 
@@ -22,7 +21,7 @@ final class Observed {
    *
    * @param check throws when the result is of no use; it is closed then
    */
-  static <R> VertexResult<R> checked(VertexResult<R> result, Consumer<RunReport> check) {
+  public static <R> VertexResult<R> checked(VertexResult<R> result, Consumer<RunReport> check) {
     try {
       check.accept(result.report());
       return result;
@@ -33,20 +32,24 @@ final class Observed {
   }
 
   /**
-   * Checks a run on a GraphX graph.
+   * Checks a run whose result tells nothing of it.
    *
    * @param run given options that the caller's observer hears of, too
+   * @param discard frees the result when the check throws
    */
-  static <R, ED> Graph<R, ED> checked(
-      RunOptions options, Function<RunOptions, Graph<R, ED>> run, Consumer<RunReport> check) {
+  public static <T> T checked(
+      RunOptions options,
+      Function<RunOptions, T> run,
+      Consumer<RunReport> check,
+      Consumer<T> discard) {
     Reports reports = new Reports(options.observer());
-    Graph<R, ED> result = run.apply(options.withObserver(reports));
+    T result = run.apply(options.withObserver(reports));
     // Stock GraphX tells nothing of its supersteps.
     if (reports.last != null && reports.last.summary() != null) {
       try {
         check.accept(reports.last);
       } catch (RuntimeException e) {
-        result.unpersist(false);
+        discard.accept(result);
         throw e;
       }
     }
@@ -80,7 +83,7 @@ final class Observed {
    *
    * @return 0 when that is not so
    */
-  static double growth(RunReport report, int aggregate) {
+  public static double growth(RunReport report, int aggregate) {
     double[] values =
         report.summary().supersteps().stream()
             .mapToDouble(s -> aggregate < s.aggregates().length ? s.aggregates()[aggregate] : 0)

@@ -1,11 +1,10 @@
-package org.sparkgpugraph.lib;
+package org.sparkgpugraph.algorithm;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.GraphlessPrograms;
-import org.sparkgpugraph.PregelBuilder;
+import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
@@ -21,7 +20,7 @@ public final class LibraryPrograms {
    * @param source types of the graph that it is for
    * @param builder the program
    */
-  public record Entry(String name, GraphSource source, PregelBuilder<?, ?, ?, ?, ?> builder) {}
+  public record Entry(String name, GraphSource source, ProgramBuilder<?, ?, ?, ?, ?> builder) {}
 
   private LibraryPrograms() {}
 
@@ -95,21 +94,21 @@ public final class LibraryPrograms {
   }
 
   /** The same programs as the algorithms make them for a graph that is held. */
-  public static List<PregelBuilder<?, ?, ?, ?, ?>> on(ResidentGraph<Integer, Double> graph) {
+  public static List<ProgramBuilder<?, ?, ?, ?, ?>> on(ResidentGraph<Integer, Double> graph) {
     double reset = PageRank.RESET_PROBABILITY;
     OptionalLong all = OptionalLong.empty();
     OptionalLong one = OptionalLong.of(SOURCE);
     RunOptions options = RunOptions.DEFAULT;
     return List.of(
-        PageRank.fixed(GpuPregel.on(graph), 10, reset, all, true, options),
-        PageRank.fixed(GpuPregel.on(graph), 10, reset, one, false, options),
-        PageRank.converging(GpuPregel.on(graph), 1e-3, reset, one, options),
-        ConnectedComponents.program(GpuPregel.on(graph), Integer.MAX_VALUE, options),
-        ConnectedComponents.program(GpuPregel.on(graph), 10, options),
-        LabelPropagation.program(GpuPregel.on(graph), 10, options),
-        Bfs.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),
-        Bfs.program(GpuPregel.on(graph), SOURCE, 10, options),
-        Sssp.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),
-        Sssp.program(GpuPregel.on(graph), SOURCE, 10, options));
+        PageRank.fixed(ProgramBuilder.on(graph), 10, reset, all, true, options),
+        PageRank.fixed(ProgramBuilder.on(graph), 10, reset, one, false, options),
+        PageRank.converging(ProgramBuilder.on(graph), 1e-3, reset, one, options),
+        ConnectedComponents.program(ProgramBuilder.on(graph), Integer.MAX_VALUE, options),
+        ConnectedComponents.program(ProgramBuilder.on(graph), 10, options),
+        LabelPropagation.program(ProgramBuilder.on(graph), 10, options),
+        Bfs.program(ProgramBuilder.on(graph), SOURCE, Integer.MAX_VALUE, options),
+        Bfs.program(ProgramBuilder.on(graph), SOURCE, 10, options),
+        Sssp.program(ProgramBuilder.on(graph), SOURCE, Integer.MAX_VALUE, options),
+        Sssp.program(ProgramBuilder.on(graph), SOURCE, 10, options));
   }
 }
