@@ -103,7 +103,7 @@ final class FrameGraph implements AutoCloseable {
       VertexKeys keys,
       EdgeValues values,
       RunOptions options) {
-    Dataset<Row> all = vertices.unionByName(strangers(vertices, edges, keys), true);
+    Dataset<Row> all = withStrangers(vertices, edges, keys);
     VertexKeys own;
     try {
       own = count(all, keys, () -> nullEnd(edges)).keys();
@@ -219,6 +219,11 @@ final class FrameGraph implements AutoCloseable {
             "left_anti");
   }
 
+  /** The vertices, and the ends of edges that are none, whose other columns are null. */
+  static Dataset<Row> withStrangers(Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
+    return vertices.unionByName(strangers(vertices, edges, keys), true);
+  }
+
   private static Dataset<Row> ids(Dataset<Row> vertices, VertexKeys keys) {
     return vertices.select(keys.id(TableColumns.named(ID)).as("known"));
   }
@@ -237,7 +242,7 @@ final class FrameGraph implements AutoCloseable {
   }
 
   /** The edges both ends of which are vertices. */
-  private static Dataset<Row> known(Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
+  static Dataset<Row> known(Dataset<Row> vertices, Dataset<Row> edges, VertexKeys keys) {
     Dataset<Row> kept = edges;
     for (String end : List.of(PropertyGraph.SRC, PropertyGraph.DST)) {
       kept =

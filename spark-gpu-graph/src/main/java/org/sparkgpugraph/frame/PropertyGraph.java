@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.frame.draw.Drawing;
 import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -207,6 +208,22 @@ public final class PropertyGraph implements AutoCloseable {
         vertices()
             .join(touched, TableColumns.named(ID).equalTo(functions.col("__end")), "left_semi");
     return new PropertyGraph(kept, edges, keys, missing, options);
+  }
+
+  /**
+   * Small graphs, and parts of large ones, as files that Gephi, Cytoscape or Graphviz draw, with
+   * the other columns as attributes. Edges without vertices are treated as algorithms treat them.
+   */
+  public Drawing draw() {
+    Dataset<Row> all = vertices();
+    if (missing == Missing.DROP) {
+      return new Drawing(all, FrameGraph.known(all, edges, keys));
+    }
+    return new Drawing(
+        vertices == null || missing == Missing.ERROR
+            ? all
+            : FrameGraph.withStrangers(all, edges, keys),
+        edges);
   }
 
   /** A program of the user's own, in column expressions. */

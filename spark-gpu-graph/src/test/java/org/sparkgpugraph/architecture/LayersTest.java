@@ -93,6 +93,7 @@ class LayersTest {
       algorithm
       frame.pregel
       frame.sql
+      frame.draw
       frame
       lib.support
       lib
