@@ -493,6 +493,7 @@ class PropertyGraphTest {
       try (FrameGraph graph =
           FrameGraph.load(null, edges, keys, EdgeValues.NONE, Missing.ADD, RunOptions.DEFAULT)) {
         assertThat(graph.graph().vertexCount()).isEqualTo(4);
+        assertThat(graph.vertices(edges).collectAsList()).hasSize(4);
         salts.add(graph.keys().salt());
       }
     }
