@@ -92,6 +92,7 @@ class LayersTest {
       algorithm.support
       algorithm
       frame.pregel
+      frame.table
       frame.sql
       frame.draw
       frame
