@@ -40,11 +40,13 @@ import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.load.CountedEdges;
+import org.sparkgpugraph.runtime.load.GraphSizing;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -110,7 +112,8 @@ public final class GraphJob implements Callable<Integer> {
       names = "--output",
       paramLabel = "DIR",
       description =
-          "Directory to write; must not exist but with --overwrite. Needed but with --explain.")
+          "Directory to write; must not exist but with --overwrite. Needed but with --explain and"
+              + " --estimate.")
   private String output;
 
   @Option(
@@ -248,6 +251,13 @@ public final class GraphJob implements Callable<Integer> {
   private ExplainMode explain = ExplainMode.NONE;
 
   @Option(
+      names = "--estimate",
+      description =
+          "Count the graph and print what it will take: executors, heap, GPU memory. Without"
+              + " --output nothing is loaded.")
+  private boolean estimate;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       description =
@@ -312,7 +322,7 @@ public final class GraphJob implements Callable<Integer> {
             ratings);
     input.check(algorithm);
     algorithm.check(settings, true);
-    if (output == null && explain == ExplainMode.NONE) {
+    if (output == null && explain == ExplainMode.NONE && !estimate) {
       throw new UsageException("no output is given: use --output DIR");
     }
     if (output == null && report != null) {
@@ -345,6 +355,12 @@ public final class GraphJob implements Callable<Integer> {
         if (algorithm.readsWeights(input.isWeighted())) {
           edges = weighted(edges, algorithm);
         }
+        if (estimate) {
+          out.println(estimate(algorithm, settings, edges, vertices));
+          if (writer == null && explain == ExplainMode.NONE) {
+            return JobRunner.DONE;
+          }
+        }
         if (stock) {
           runStock(algorithm, settings, edges, vertices, writer, heap);
         } else {
@@ -353,6 +369,20 @@ public final class GraphJob implements Callable<Integer> {
       }
       return JobRunner.DONE;
     }
+  }
+
+  private GraphEstimate estimate(
+      Algorithm algorithm,
+      Settings settings,
+      JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices) {
+    long valueBytes = algorithm.kinds(settings).stream().mapToLong(Kind::bytes).sum();
+    return GraphSizing.of(
+        edges,
+        vertices,
+        new RunOptions(engine, null, partitions, executors, fallback, RunObserver.NONE),
+        algorithm.readsWeights(input.isWeighted()) ? Double.BYTES : 0,
+        valueBytes);
   }
 
   private ReportFile reportOrNull(SparkSession spark, Algorithm algorithm) {

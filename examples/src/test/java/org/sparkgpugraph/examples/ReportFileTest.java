@@ -126,6 +126,23 @@ class ReportFileTest {
   }
 
   @Test
+  void anEstimateIsToldBeforeAnythingIsLoaded() {
+    assertThat(run("sssp", "--rmat", "10", "--weighted", "--source", "1", "--estimate"))
+        .as(() -> errText)
+        .isZero();
+    assertThat(outText)
+        .containsPattern("about \\d{3} vertices, 16,384 edges")
+        .contains("executors: 1", "heap: 1 MB while it is loaded", "GPU memory: 1 MB");
+    assertThat(errText).doesNotContain("loaded");
+    String output = folder.resolve("out").toString();
+    assertThat(run("bfs", "--rmat", "6", "--source", "0", "--estimate", "--output", output))
+        .as(() -> errText)
+        .isZero();
+    assertThat(outText).contains("executors: 1", "result: ");
+    assertThat(Path.of(output, "_SUCCESS")).exists();
+  }
+
+  @Test
   void aReportNeedsAFileAndAnOutput() {
     assertThat(
             run(

@@ -3,6 +3,7 @@ package org.sparkgpugraph.frame;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -23,11 +24,13 @@ import org.sparkgpugraph.algorithm.Modularity;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.frame.ids.EdgeIds;
 import org.sparkgpugraph.frame.table.EdgeValues;
 import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.frame.table.VertexKeys;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import scala.Tuple2;
 
 /**
@@ -76,6 +79,9 @@ final class FrameGraph implements AutoCloseable {
     if (vertices == null && keys.areIds()) {
       return new FrameGraph(spark, resident(null, edges, keys, values, options), keys, null);
     }
+    if (vertices == null && EdgeIds.areOf(keys.type())) {
+      return ofEdgeIds(edges, keys, values, options);
+    }
     Dataset<Row> all = vertices == null ? ends(edges, keys) : vertices;
     Counted counted = count(all, keys, () -> vertices == null ? nullEnd(edges) : nullId(vertices));
     // Ends of edges are vertices anyhow.
@@ -96,6 +102,36 @@ final class FrameGraph implements AutoCloseable {
         resident(vertices, known, counted.keys(), values, options),
         counted.keys(),
         vertices);
+  }
+
+  /** A graph of edges alone, whose ids need no row each to be found. */
+  private static FrameGraph ofEdgeIds(
+      Dataset<Row> edges, VertexKeys first, EdgeValues values, RunOptions options) {
+    List<Column> ends =
+        List.of(TableColumns.named(PropertyGraph.SRC), TableColumns.named(PropertyGraph.DST));
+    VertexKeys keys = first;
+    for (int i = 0; i < SALTS; i++) {
+      Optional<EdgeIds> ids;
+      try {
+        ids = EdgeIds.of(edges, ends, ends.stream().map(keys::of).toList());
+      } catch (Exception e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        throw hasNull(edges, values, SparkFailures.unwrap(e));
+      }
+      if (ids.isPresent()) {
+        SparkSession spark = edges.sparkSession();
+        return new FrameGraph(
+            spark, resident(null, edges, keys, values, options), keys, ids.get().table(spark, ID));
+      }
+      keys = keys.next();
+    }
+    throw noSalt(first);
+  }
+
+  private static IllegalStateException noSalt(VertexKeys keys) {
+    return new IllegalStateException(
+        "ids of type %s have equal hashes under each of %d salts"
+            .formatted(keys.type().simpleString(), SALTS));
   }
 
   /**
@@ -325,9 +361,7 @@ final class FrameGraph implements AutoCloseable {
       }
       keys = keys.next();
     }
-    throw new IllegalStateException(
-        "ids of type %s have equal hashes under each of %d salts"
-            .formatted(first.type().simpleString(), SALTS));
+    throw noSalt(first);
   }
 
   private static FrameException nullId(Dataset<Row> vertices) {

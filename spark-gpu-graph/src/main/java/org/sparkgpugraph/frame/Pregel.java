@@ -8,6 +8,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.sparkgpugraph.frame.pregel.ColumnSpec;
+import org.sparkgpugraph.run.ExplainMode;
 
 /**
  * A vertex program in column expressions: every iteration sends messages along all edges,
@@ -163,7 +164,16 @@ public final class Pregel {
 
   /** Tells what a run would do, and why; loads the graph if it is not held. */
   public String explain() {
-    return new PregelRun(graph, spec()).explain();
+    return explain(ExplainMode.ALL);
+  }
+
+  /**
+   * As {@link #explain()}.
+   *
+   * @param mode {@link ExplainMode#SOURCE} adds the CUDA source that is generated from the program
+   */
+  public String explain(ExplainMode mode) {
+    return new PregelRun(graph, spec()).explain(mode);
   }
 
   private ColumnSpec spec() {

@@ -30,6 +30,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.Refusal;
+import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphView;
@@ -76,7 +77,7 @@ final class PregelRun {
     return withProgram(program, (ran, on, options) -> on.join(values(ran, on, options)));
   }
 
-  String explain() {
+  String explain(ExplainMode mode) {
     ColumnProgram program;
     try {
       program = ColumnProgram.of(analysis, ColumnProgram.Nulls.ANYWHERE);
@@ -89,7 +90,7 @@ final class PregelRun {
     withProgram(
         program,
         (ran, on, options) -> {
-          text[0] = onGraph(ran, on, options, PregelJob::explain);
+          text[0] = onGraph(ran, on, options, job -> job.explain(mode));
           return null;
         });
     return text[0];

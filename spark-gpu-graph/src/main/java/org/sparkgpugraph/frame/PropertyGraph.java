@@ -13,7 +13,9 @@ import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.frame.draw.Drawing;
 import org.sparkgpugraph.frame.table.EdgeValues;
+import org.sparkgpugraph.frame.table.FrameEstimate;
 import org.sparkgpugraph.frame.table.VertexKeys;
+import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -390,6 +392,15 @@ public final class PropertyGraph implements AutoCloseable {
       heldValues = values;
     }
     return this;
+  }
+
+  /**
+   * What the graph without weights, and an algorithm with a number for each vertex, would take in
+   * executors and on GPUs. Counts the tables; loads nothing.
+   */
+  public GraphEstimate estimate() {
+    return FrameEstimate.of(
+        vertices, edges, keys, vertices == null || missing == Missing.ADD, options);
   }
 
   /** Frees what {@link #persistOnDevice} loaded. The tables stay as they are. */

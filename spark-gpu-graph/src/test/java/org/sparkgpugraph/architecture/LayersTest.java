@@ -93,6 +93,7 @@ class LayersTest {
       algorithm
       frame.pregel
       frame.table
+      frame.ids
       frame.sql
       frame.draw
       frame

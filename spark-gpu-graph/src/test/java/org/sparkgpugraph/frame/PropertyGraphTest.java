@@ -38,6 +38,7 @@ import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.MaximalIndependentSet;
 import org.sparkgpugraph.lib.Sssp;
 import org.sparkgpugraph.lib.WeightedPageRank;
+import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.SharedSpark;
 
@@ -71,6 +72,25 @@ class PropertyGraphTest {
                 .add("src", DataTypes.LongType)
                 .add("dst", DataTypes.LongType)
                 .add("weight", DataTypes.DoubleType));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bigint", "string", "struct"})
+  void anEstimateCountsTheTables(String type) {
+    Dataset<Row> edges =
+        numbers()
+            .select(
+                as(type, functions.col("src")).as("src"), as(type, functions.col("dst")).as("dst"));
+    long ends = edges.select("src").union(edges.select("dst")).distinct().count();
+    GraphEstimate estimate = PropertyGraph.ofEdges(edges).estimate();
+    assertThat(estimate.edges()).isEqualTo(70);
+    assertThat((double) estimate.vertices()).isCloseTo(ends, within(2.0));
+    assertThat(estimate.fits()).isTrue();
+    assertThat(estimate.heapBytes()).isPositive();
+    Dataset<Row> ids = spark().range(500).select(as(type, functions.col("id")).as("id"));
+    PropertyGraph listed = PropertyGraph.of(ids, edges);
+    assertThat(listed.estimate().vertices()).isEqualTo(500);
+    assertThat(listed.missing(Missing.ADD).estimate().vertices()).isEqualTo(500);
   }
 
   private static Column as(String type, Column number) {
@@ -635,6 +655,7 @@ class PropertyGraphTest {
       try (FrameGraph graph =
           FrameGraph.load(null, edges, keys, EdgeValues.NONE, Missing.ADD, RunOptions.DEFAULT)) {
         assertThat(graph.graph().vertexCount()).isEqualTo(4);
+        assertThat(graph.vertices(edges).collectAsList()).hasSize(4);
         salts.add(graph.keys().salt());
       }
     }

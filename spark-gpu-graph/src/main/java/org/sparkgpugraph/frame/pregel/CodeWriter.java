@@ -29,6 +29,7 @@ final class CodeWriter {
   private final SourcePosition where;
   private final Ssa ssa = new Ssa();
   private final Map<Integer, Object> constants = new HashMap<>();
+  private final Map<Integer, Object> absent = new HashMap<>();
   private Ssa.Block block = ssa.entry;
 
   /**
@@ -69,6 +70,16 @@ final class CodeWriter {
   /** What a variable is known to be; null: it is not known. */
   Object known(int variable) {
     return constants.get(variable);
+  }
+
+  /** Notes what the variable of a cell holds where the cell is null. */
+  void holdsWhereNull(int variable, Object value) {
+    absent.put(variable, value);
+  }
+
+  /** What the variable of a cell holds where the cell is null; null: anything. */
+  Object whereNull(int variable) {
+    return absent.get(variable);
   }
 
   Kind kind(int variable) {

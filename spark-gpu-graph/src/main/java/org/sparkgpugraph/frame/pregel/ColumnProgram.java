@@ -199,6 +199,9 @@ public final class ColumnProgram {
         vertexProgram = null;
       }
     }
+    if (messages.leaveOutUnread(vertexProgram)) {
+      send = send();
+    }
     if (analysis.stop() != null) {
       List<Aggregate> stop = new ArrayList<>();
       trying(

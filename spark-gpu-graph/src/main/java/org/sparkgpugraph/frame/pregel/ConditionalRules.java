@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.Greatest;
 import org.apache.spark.sql.catalyst.expressions.If;
 import org.apache.spark.sql.catalyst.expressions.KnownNotNull;
 import org.apache.spark.sql.catalyst.expressions.Least;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NaNvl;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
@@ -101,6 +102,14 @@ final class ConditionalRules {
       return cell;
     }
     CodeWriter code = lowering.code();
+    if (cell instanceof Cell.Scalar scalar
+        && scalar.kind().isIntegral()
+        && trees.get(1) instanceof Literal literal
+        && literal.value() != null
+        && literal.value().equals(code.whereNull(scalar.variable()))) {
+      // Where there is none it holds that already.
+      return cell.valid(Cell.ALWAYS);
+    }
     return Cells.branch(
         code,
         code.flag(cell.valid()),
@@ -125,14 +134,27 @@ final class ConditionalRules {
       return one;
     }
     int best = extreme(code, one.kind(), one.variable(), other.variable(), least);
-    if (one.valid() != Cell.ALWAYS) {
+    if (one.valid() != Cell.ALWAYS && !isNeutral(code, one, least)) {
       best = code.choose(one.valid(), best, other.variable());
     }
-    if (other.valid() != Cell.ALWAYS) {
+    if (other.valid() != Cell.ALWAYS && !isNeutral(code, other, least)) {
       best = code.choose(other.valid(), best, one.variable());
     }
     return new Cell.Scalar(
         one.kind(), best, code.validity(code.or(code.flag(one.valid()), code.flag(other.valid()))));
+  }
+
+  /** Whether a null holds what changes nothing. */
+  private static boolean isNeutral(CodeWriter code, Cell.Scalar cell, boolean least) {
+    Object held = code.whereNull(cell.variable());
+    return held != null
+        && switch (cell.kind()) {
+          case BOOLEAN -> false;
+          case INT -> held.equals(least ? Integer.MAX_VALUE : Integer.MIN_VALUE);
+          case LONG -> held.equals(least ? Long.MAX_VALUE : Long.MIN_VALUE);
+          case FLOAT -> least && held.equals(Float.NaN);
+          case DOUBLE -> least && held.equals(Double.NaN);
+        };
   }
 
   private static int extreme(CodeWriter code, Kind kind, int one, int other, boolean least) {

@@ -41,6 +41,9 @@ final class Messages {
   /** Number of the column that tells whether there is a message; −1: one of its own, the last. */
   private int teller = -1;
 
+  /** Whether nobody asks whether there is a message. */
+  private boolean untold;
+
   /**
    * @throws UnliftableException when a function in the aggregate cannot be lowered
    */
@@ -108,8 +111,25 @@ final class Messages {
     }
     algebra = TraitRecognizer.algebra(merge(false));
     teller = teller();
-    merge = merge(teller < 0);
+    untold = false;
+    merge = merge(isTold());
     algebra = TraitRecognizer.algebra(merge);
+  }
+
+  /** Whether there is a column for nothing but whether there is a message. */
+  private boolean isTold() {
+    return teller < 0 && !untold;
+  }
+
+  /** Leaves that column out if the vertex program does not read it; says whether it did. */
+  boolean leaveOutUnread(IrFunction vertexProgram) {
+    if (isTold() && !vertexProgram.reads(Role.MESSAGE, kinds().size() - 1)) {
+      untold = true;
+      merge = merge(false);
+      algebra = TraitRecognizer.algebra(merge);
+      return true;
+    }
+    return false;
   }
 
   /** A message, not null, in the code that computes it. */
@@ -136,7 +156,7 @@ final class Messages {
   /** Kinds of the columns. */
   List<Kind> kinds() {
     List<Kind> kinds = bufferKinds();
-    if (teller < 0) {
+    if (isTold()) {
       kinds.add(Kind.BOOLEAN);
     }
     return kinds;
@@ -300,10 +320,26 @@ final class Messages {
 
   private List<Integer> columns(CodeWriter code, Cell message) {
     List<Integer> columns = write(code, first(code, message));
-    if (teller < 0) {
+    if (isTold()) {
       columns.add(code.constant(1));
     }
     return columns;
+  }
+
+  /**
+   * The value of one function that keeps one number: nothing in it fails, so it needs no branch.
+   */
+  private Cell alone(CodeWriter code, List<Cell> buffer, int valid) {
+    Cell value = buffers.get(0).value(code, buffer);
+    if (value instanceof Cell.Scalar scalar) {
+      if (scalar.variable() == ((Cell.Scalar) buffer.get(0)).variable()) {
+        code.holdsWhereNull(scalar.variable(), none().get(0));
+      } else if (buffers.get(0) instanceof Buffer.Ordered ordered && ordered.isLeast()) {
+        Object nan = ordered.kind() == Kind.DOUBLE ? (Object) Double.NaN : (Object) Float.NaN;
+        code.holdsWhereNull(scalar.variable(), nan);
+      }
+    }
+    return value.valid(code.both(value.valid(), valid));
   }
 
   /** The aggregate of the messages to a vertex; null where there was none. */
@@ -325,6 +361,9 @@ final class Messages {
     }
     int valid = code.validity(there);
     List<List<Cell>> cells = read(code, Role.MESSAGE);
+    if (aggregate instanceof AggregateExpression && bufferKinds().size() == 1) {
+      return alone(code, cells.get(0), valid);
+    }
     return Cells.branch(
         code,
         code.flag(valid),

@@ -1,0 +1,116 @@
+package org.sparkgpugraph.runtime.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.files.generate.LatticeGraph;
+import org.sparkgpugraph.files.generate.RmatGraph;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.lib.Bfs;
+import org.sparkgpugraph.lib.PageRank;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.GraphEstimate;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.testing.SharedSpark;
+
+/** What is estimated, beside what it turns out to be. */
+class GraphSizingTest {
+  private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+
+  private static SparkContext sc() {
+    return SharedSpark.context().sc();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rmat", "lattice"})
+  void theHeapOfARunIsWhatWasEstimatedAtMost(String kind) {
+    JavaRDD<EdgeBlock> edges = edges(kind);
+    GraphEstimate estimate = GraphSizing.of(edges, null, CPU, 0, 8);
+    try (ResidentGraph<Object, Object> graph = GpuPregel.load(edges, Object.class, CPU)) {
+      assertThat(estimate.edges()).isEqualTo(graph.edgeCount());
+      assertThat((double) estimate.vertices())
+          .isCloseTo(graph.vertexCount(), within(0.03 * graph.vertexCount()));
+      assertThat(estimate.executors()).isEqualTo(1);
+      assertThat(estimate.fits()).isTrue();
+      assertThat(estimate.loadingBytes()).isGreaterThan(graph.bytes());
+      try (VertexResult<?> ranks = PageRank.run(graph, 2, 0.15, CPU);
+          VertexResult<?> levels = Bfs.run(graph, source(edges), CPU)) {
+        // Structure, with what these have had made; values and result beside it. The ids of the
+        // lattice take nothing.
+        assertThat(estimate.heapBytes())
+            .isBetween(graph.bytes() + 16 * graph.vertexCount(), 7 * graph.bytes() / 2);
+      }
+    }
+  }
+
+  @Test
+  void theMemoryOfAGpuIsWhatWasEstimatedAtMost() {
+    RunOptions emulated = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
+    JavaRDD<EdgeBlock> edges = edges("rmat");
+    GraphEstimate estimate = GraphSizing.of(edges, null, emulated, 0, 8);
+    try (ResidentGraph<Object, Object> graph =
+        GpuPregel.load(edges, Object.class, RunOptions.DEFAULT)) {
+      for (String text :
+          new String[] {
+            PageRank.explain(graph, 2, 0.15, emulated),
+            Bfs.explain(graph, source(edges), Integer.MAX_VALUE, emulated)
+          }) {
+        assumeTrue(text.contains("engine: emulated"), "needs g++ for the emulated GPU: " + text);
+        Matcher planned = Pattern.compile("; (\\d+) not on the device yet").matcher(text);
+        assertThat(planned.find()).as(text).isTrue();
+        long bytes = Long.parseLong(planned.group(1));
+        assertThat(estimate.deviceBytes()).as(text).isBetween(bytes, 3 * bytes);
+      }
+    }
+  }
+
+  private static long source(JavaRDD<EdgeBlock> edges) {
+    return edges.first().source(0);
+  }
+
+  private static JavaRDD<EdgeBlock> edges(String kind) {
+    return kind.equals("rmat")
+        ? new RmatGraph(13, 16, 1).edges(SharedSpark.context(), 3, false, false)
+        : new LatticeGraph(150, 150, 1).edges(SharedSpark.context(), 3, false, false);
+  }
+
+  @Test
+  void aGraphThatFitsNobodyIsTold() {
+    GraphEstimate estimate = GraphSizing.of(sc(), CPU, 1L << 40, 1L << 42, 8, 8);
+    assertThat(estimate.fits()).isFalse();
+    assertThat(estimate.executors()).isZero();
+    assertThat(estimate.loadingBytes()).isGreaterThan(12L << 42);
+    assertThat(estimate.toString())
+        .contains("about 1,099,511,627,776 vertices, 4,398,046,511,104 edges")
+        .contains("no number of them has room");
+  }
+
+  @Test
+  void manyExecutorsTakeLessEach() {
+    GraphEstimate one = GraphSizing.of(sc(), CPU, 1_000_000, 16_000_000, 0, 8);
+    GraphEstimate four = GraphSizing.of(sc(), CPU.withExecutors(4), 1_000_000, 16_000_000, 0, 8);
+    assertThat(four.heapBytes()).isBetween(one.heapBytes() / 4, one.heapBytes());
+    assertThat(four.deviceBytes()).isBetween(one.deviceBytes() / 4, one.deviceBytes());
+    assertThat(GraphSizing.of(sc(), CPU, 1_000_000, 16_000_000, 8, 8).heapBytes())
+        .isEqualTo(one.heapBytes() + 8 * 16_000_000);
+  }
+
+  @Test
+  void nothingTakesNothing() {
+    GraphEstimate estimate = GraphSizing.of(SharedSpark.context().emptyRDD(), null, CPU, 0, 8);
+    assertThat(estimate.vertices()).isZero();
+    assertThat(estimate.heapBytes()).isZero();
+    assertThat(estimate.executors()).isEqualTo(1);
+  }
+}
