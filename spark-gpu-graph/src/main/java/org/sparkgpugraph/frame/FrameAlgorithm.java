@@ -5,6 +5,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.frame.table.EdgeValues;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -19,13 +20,18 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.algorithm.Modularity;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.frame.ids.EdgeIds;
+import org.sparkgpugraph.frame.table.EdgeValues;
+import org.sparkgpugraph.frame.table.FrameResult;
+import org.sparkgpugraph.frame.table.VertexKeys;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
+import scala.Tuple2;
 
 /**
  * A property graph in the executors' memory: its structure, weights if they are asked for, and what
@@ -196,6 +202,29 @@ final class FrameGraph implements AutoCloseable {
             .map(TableColumns::named)
             .toArray(Column[]::new);
     return ids.select(columns);
+  }
+
+  /** The modularity of the communities that a column names. */
+  @SuppressWarnings("unchecked") // it was loaded with weights
+  double modularity(
+      Dataset<Row> table, String community, boolean weighted, double gamma, RunOptions options) {
+    Column key =
+        VertexKeys.of(Names.require(table, "vertices", community).dataType())
+            .of(TableColumns.named(community));
+    Dataset<Row> members = table.select(keys.of(TableColumns.named(ID)), key);
+    Dataset<Row> none = table.filter(TableColumns.named(community).isNull());
+    for (Row row : none.takeAsList(1)) {
+      throw new FrameException(
+          "column '%s' of the vertices is null in %s: filter such rows out"
+              .formatted(community, row));
+    }
+    JavaPairRDD<Long, Long> communities =
+        members.toJavaRDD().mapToPair(row -> new Tuple2<>(row.getLong(0), row.getLong(1)));
+    try (ResidentGraph<Long, ?> marked = graph.withVertices(communities, Long.class, 0L)) {
+      return weighted
+          ? Modularity.ofWeighted((ResidentGraph<Long, Double>) marked, gamma, options)
+          : Modularity.of(marked, gamma, options);
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package org.sparkgpugraph.frame;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

@@ -4,6 +4,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.Louvain.Conf;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

@@ -4,6 +4,7 @@ import java.util.OptionalLong;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

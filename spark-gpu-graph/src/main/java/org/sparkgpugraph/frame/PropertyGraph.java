@@ -7,10 +7,14 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.files.input.TableColumns;
 import org.sparkgpugraph.frame.draw.Drawing;
+import org.sparkgpugraph.frame.table.EdgeValues;
+import org.sparkgpugraph.frame.table.FrameEstimate;
+import org.sparkgpugraph.frame.table.VertexKeys;
 import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -89,15 +93,20 @@ public final class PropertyGraph implements AutoCloseable {
     }
     // A smaller type would lose ends that are no vertices.
     DataType type = integers && !id.equals(ends) ? DataTypes.LongType : id;
-    return new PropertyGraph(
-        vertices, edges, VertexKeys.of(type), Missing.ERROR, RunOptions.DEFAULT);
+    return new PropertyGraph(vertices, edges, keysOf(type), Missing.ERROR, RunOptions.DEFAULT);
   }
 
   /** A graph whose vertices are the ends of its edges; their table has the column {@code id}. */
   public static PropertyGraph ofEdges(Dataset<Row> edges) {
     Objects.requireNonNull(edges, "edges is null");
-    return new PropertyGraph(
-        null, edges, VertexKeys.of(endType(edges)), Missing.ADD, RunOptions.DEFAULT);
+    return new PropertyGraph(null, edges, keysOf(endType(edges)), Missing.ADD, RunOptions.DEFAULT);
+  }
+
+  private static VertexKeys keysOf(DataType type) {
+    if (type instanceof MapType) {
+      throw new FrameException("ids are of type map, which Spark cannot group by: cast them");
+    }
+    return VertexKeys.of(type);
   }
 
   private static DataType endType(Dataset<Row> edges) {
@@ -296,6 +305,66 @@ public final class PropertyGraph implements AutoCloseable {
     return new Coreness(this);
   }
 
+  /** Katz centrality: {@code katz}. */
+  public Katz katz() {
+    return new Katz(this);
+  }
+
+  /** The k-core: {@code coreDegree}. */
+  public KCore kCore() {
+    return new KCore(this);
+  }
+
+  /** Widest paths from a source: {@code width}. */
+  public WidestPaths widestPaths() {
+    return new WidestPaths(this);
+  }
+
+  /** How many of several sources reach a vertex: {@code reachedBy} and {@code totalHops}. */
+  public MultiSourceBfs multiSourceBfs() {
+    return new MultiSourceBfs(this);
+  }
+
+  /** PageRank for each of several sources: {@code pageranks}. */
+  public ParallelPersonalizedPageRank parallelPersonalizedPageRank() {
+    return new ParallelPersonalizedPageRank(this);
+  }
+
+  /** Recommendations from ratings: {@code column1} to {@code column4}. */
+  public SvdPlusPlus svdPlusPlus() {
+    return new SvdPlusPlus(this);
+  }
+
+  /**
+   * The modularity of communities, in [-1, 1]: how many more edges they have inside than chance
+   * would give them. Directions are left out.
+   *
+   * @param community column of the vertices, of any type, that members of one have in common
+   * @throws FrameException when there is no such column, or it is null somewhere
+   */
+  public double modularity(String community) {
+    return modularity(community, null, 1);
+  }
+
+  /**
+   * As above, with weights.
+   *
+   * @param weight column of the edges, not negative; null: each counts 1
+   * @param resolution above 0; 1 is usual
+   */
+  public double modularity(String community, String weight, double resolution) {
+    Names.require(vertices(), "vertices", community);
+    double[] found = new double[1];
+    loaded(
+        EdgeValues.weight(weight),
+        (on, running) -> {
+          found[0] =
+              on.modularity(on.vertices(edges), community, weight != null, resolution, running);
+          return null;
+        });
+    return found[0];
+  }
+
   /** A maximal independent set: {@code member}. */
   public IndependentSet independentSet() {
     return new IndependentSet(this);
@@ -330,7 +399,8 @@ public final class PropertyGraph implements AutoCloseable {
    * executors and on GPUs. Counts the tables; loads nothing.
    */
   public GraphEstimate estimate() {
-    return FrameEstimate.of(vertices, edges, keys, missing, options);
+    return FrameEstimate.of(
+        vertices, edges, keys, vertices == null || missing == Missing.ADD, options);
   }
 
   /** Frees what {@link #persistOnDevice} loaded. The tables stay as they are. */

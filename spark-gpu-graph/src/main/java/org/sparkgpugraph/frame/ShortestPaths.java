@@ -15,6 +15,8 @@ import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.ShortestPaths.Hops;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.frame.table.FrameResult;
+import org.sparkgpugraph.frame.table.VertexKeys;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

@@ -4,7 +4,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.frame.FrameResult.Cells;
+import org.sparkgpugraph.frame.table.FrameResult;
+import org.sparkgpugraph.frame.table.FrameResult.Cells;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

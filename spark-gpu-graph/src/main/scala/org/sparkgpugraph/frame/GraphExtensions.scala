@@ -2,7 +2,7 @@ package org.sparkgpugraph.frame
 
 import org.apache.spark.sql.SparkSessionExtensions
 import org.apache.spark.sql.catalyst.FunctionIdentifier
-import org.sparkgpugraph.frame.sql.{CheckGraphFunctions, GraphFunctionBuilder, GraphFunctionStrategy, ResolveGraphFunctions}
+import org.sparkgpugraph.frame.sql.{CheckGraphFunctions, GraphFunctionBuilder, GraphFunctionStrategy, ResolveGraphFunctions, TableFunction}
 
 /**
  * Algorithms as table functions of Spark SQL, in sessions that are made with
@@ -16,7 +16,7 @@ import org.sparkgpugraph.frame.sql.{CheckGraphFunctions, GraphFunctionBuilder, G
  */
 final class GraphExtensions extends (SparkSessionExtensions => Unit) {
   override def apply(extensions: SparkSessionExtensions): Unit = {
-    SqlFunctions.ALL.forEach { function =>
+    SqlFunctions.ALL.forEach { (function: TableFunction) =>
       extensions.injectTableFunction(
         (FunctionIdentifier(function.name), function.info, new GraphFunctionBuilder(function)))
     }

@@ -92,6 +92,7 @@ class LayersTest {
       algorithm.support
       algorithm
       frame.pregel
+      frame.table
       frame.ids
       frame.sql
       frame.draw

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -30,6 +31,8 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.EdgeLoader;
+import org.sparkgpugraph.frame.table.EdgeValues;
+import org.sparkgpugraph.frame.table.VertexKeys;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.MaximalIndependentSet;
@@ -279,6 +282,165 @@ class PropertyGraphTest {
                 + " (3, 4), (4, 3) as t(src, dst)");
     assertThat(rows(PropertyGraph.ofEdges(both).coreness().run()))
         .containsExactlyInAnyOrder("[1,2]", "[2,2]", "[3,2]", "[4,1]");
+  }
+
+  @Test
+  void algorithmsThatGraphFramesLacksGiveWhatTheLibraryGives() {
+    RunOptions how = RunOptions.DEFAULT;
+    try (PropertyGraph graph = graph("bigint").persistOnDevice("weight")) {
+      assertThat(byNumber(graph.katz().alpha(0.05).beta(2).tol(1e-3).maxIter(9).run(), "katz"))
+          .isEqualTo(
+              library(on -> org.sparkgpugraph.algorithm.Katz.run(on, 0.05, 2, 1e-3, 9, how)));
+      Map<Long, Object> widths =
+          weighted(on -> org.sparkgpugraph.algorithm.WidestPaths.run(on, 3, how));
+      widths.replaceAll((vertex, width) -> width.equals(0.0) ? null : width);
+      assertThat(widths).containsValue(null).containsEntry(3L, Double.POSITIVE_INFINITY);
+      assertThat(byNumber(graph.widestPaths().source(3).weight("weight").run(), "width"))
+          .isEqualTo(widths);
+      Map<Long, Object> reached =
+          library(
+              on -> org.sparkgpugraph.algorithm.MultiSourceBfs.run(on, new long[] {1, 2, 3}, how));
+      Dataset<Row> searches = graph.multiSourceBfs().sources(1, 2, 3).run();
+      Map<Long, Object> hops = byNumber(searches, "totalHops");
+      byNumber(searches, "reachedBy")
+          .forEach(
+              (vertex, count) -> {
+                var expected =
+                    (org.sparkgpugraph.algorithm.MultiSourceBfs.Reached) reached.get(vertex);
+                assertThat(count).isEqualTo(expected.count());
+                assertThat(hops.get(vertex)).isEqualTo(expected.distances());
+              });
+      assertThat(hops).containsValue(0L).hasSizeGreaterThan(1);
+    }
+  }
+
+  @Test
+  void ranksForMoreSourcesThanOneRunTakes() {
+    Object[] names = new Object[11];
+    long[] numbers = new long[11];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "vertex " + 3 * i;
+      numbers[i] = 3L * i;
+    }
+    try (PropertyGraph graph = graph("string").persistOnDevice()) {
+      Map<Long, Object> found = new TreeMap<>();
+      for (Row row :
+          graph
+              .parallelPersonalizedPageRank()
+              .sourceIds(names)
+              .maxIter(4)
+              .resetProbability(0.3)
+              .run()
+              .select("number", "pageranks")
+              .collectAsList()) {
+        found.put(row.getLong(0), row.getList(1));
+      }
+      Map<Long, Object> first =
+          library(
+              on ->
+                  org.sparkgpugraph.algorithm.PageRank.runParallelPersonalizedPageRank(
+                      on, 4, 0.3, Arrays.copyOf(numbers, 8), RunOptions.DEFAULT));
+      Map<Long, Object> others =
+          library(
+              on ->
+                  org.sparkgpugraph.algorithm.PageRank.runParallelPersonalizedPageRank(
+                      on, 4, 0.3, Arrays.copyOfRange(numbers, 8, 11), RunOptions.DEFAULT));
+      assertThat(found).hasSize(VERTICES);
+      found.forEach(
+          (vertex, ranks) -> {
+            assertThat((List<?>) ranks).hasSize(11);
+            for (int i = 0; i < 11; i++) {
+              Object expected = (i < 8 ? first : others).get(vertex);
+              assertThat((double) ((List<?>) ranks).get(i))
+                  .isCloseTo(
+                      ((org.sparkgpugraph.algorithm.PersonalizedRanks) expected).get(i % 8),
+                      within(1e-9));
+            }
+          });
+    }
+  }
+
+  @Test
+  void coresAndRatings() {
+    Dataset<Row> both =
+        table(
+            "select * from values (1, 2), (2, 1), (2, 3), (3, 2), (3, 1), (1, 3),"
+                + " (3, 4), (4, 3) as t(src, dst)");
+    assertThat(rows(PropertyGraph.ofEdges(both).kCore().k(2).run()))
+        .containsExactlyInAnyOrder("[1,2]", "[2,2]", "[3,2]", "[4,0]");
+    Dataset<Row> ratings =
+        table(
+            "select * from values (1L, 10L, 4.0D), (1L, 11L, 2.0D), (2L, 10L, 5.0D),"
+                + " (3L, 11L, 1.0D) as t(src, dst, weight)");
+    Map<Long, Object> learnt = new TreeMap<>();
+    for (Row row :
+        PropertyGraph.ofEdges(ratings)
+            .svdPlusPlus()
+            .weight("weight")
+            .rank(3)
+            .maxIter(4)
+            .minValue(1)
+            .gamma1(0.01)
+            .seed(5)
+            .run()
+            .collectAsList()) {
+      learnt.put(
+          row.getLong(0),
+          List.of(row.getList(1), row.getList(2), row.getDouble(3), row.getDouble(4)));
+    }
+    try (ResidentGraph<Object, Double> graph =
+            GpuPregel.load(
+                EdgeLoader.fromDataset(ratings, "src", "dst", "weight"),
+                Double.class,
+                RunOptions.DEFAULT);
+        var model =
+            org.sparkgpugraph.algorithm.SVDPlusPlus.run(
+                graph,
+                new org.sparkgpugraph.algorithm.SVDPlusPlus.Conf(
+                    3, 4, 1, 5, 0.01, 0.007, 0.005, 0.015),
+                5,
+                RunOptions.DEFAULT)) {
+      Map<Long, Object> expected = new TreeMap<>();
+      model
+          .vertices()
+          .collectAsMap()
+          .forEach(
+              (vertex, of) ->
+                  expected.put(
+                      vertex, List.of(listed(of._1()), listed(of._2()), of._3(), of._4())));
+      assertThat(learnt).hasSize(5).isEqualTo(expected);
+    }
+  }
+
+  private static List<Double> listed(double[] vector) {
+    return Arrays.stream(vector).boxed().toList();
+  }
+
+  @Test
+  void modularityOfAColumn() {
+    Dataset<Row> vertices =
+        table(
+            "select * from values ('a', 'x'), ('b', 'x'), ('c', 'x'), ('d', 'y'), ('e', 'y')"
+                + " as t(id, team)");
+    Dataset<Row> edges =
+        table(
+            "select * from values ('a', 'b', 1), ('b', 'c', 1), ('c', 'a', 1), ('c', 'd', 1),"
+                + " ('d', 'e', 3) as t(src, dst, weight)");
+    PropertyGraph graph = PropertyGraph.of(vertices, edges);
+    // Totals are 7 and 3 of 10, and 6 and 2 of them inside.
+    assertThat(graph.modularity("team")).isCloseTo(0.6 - 0.49 + 0.2 - 0.09, within(1e-12));
+    // With weights 7 and 7 of 14, inside 6 and 6.
+    assertThat(graph.modularity("team", "weight", 2))
+        .isCloseTo(2 * (6 / 14.0 - 2 * 0.25), within(1e-12));
+    Dataset<Row> found = graph.louvain().run();
+    assertThat(PropertyGraph.of(found, edges).modularity("community")).isGreaterThanOrEqualTo(0.22);
+    refused(
+        () -> graph.modularity("group"),
+        "the vertices have no column 'group', only [id, team]: rename one with withColumnRenamed");
+    PropertyGraph some = PropertyGraph.of(vertices.filter("id <> 'e'"), edges).missing(Missing.ADD);
+    refused(
+        () -> some.modularity("team"),
+        "column 'team' of the vertices is null in [e,null]: filter such rows out");
   }
 
   private static Map<Long, Object> longs(Map<Long, Object> counts) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.spark.SparkContext;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkgpugraph.frame.sql.SqlFunction;
 import org.sparkgpugraph.testing.SharedSpark;
 
 /** Algorithms as table functions of SQL. */
@@ -133,6 +135,28 @@ class SqlFunctionsTest {
             "betweenness",
             "samples => 2, seed => 5",
             graph -> graph.betweenness().samples(2).seed(5)),
+        of("katz", "alpha => 0.1", graph -> graph.katz().alpha(0.1)),
+        of(
+            "katz",
+            "alpha => 0.1, beta => 2, tol => 0.5, max_iter => 3",
+            graph -> graph.katz().alpha(0.1).beta(2).tol(0.5).maxIter(3)),
+        of(
+            "widest_paths",
+            "source => 'a', weight => 'length'",
+            graph -> graph.widestPaths().source("a").weight("length")),
+        of(
+            "multi_source_bfs",
+            "sources => array('a', 'e')",
+            graph -> graph.multiSourceBfs().sources("a", "e")),
+        of(
+            "parallel_personalized_page_rank",
+            "source_ids => array('a', 'e'), max_iter => 3, reset_probability => 0.2",
+            graph ->
+                graph
+                    .parallelPersonalizedPageRank()
+                    .sourceIds("a", "e")
+                    .maxIter(3)
+                    .resetProbability(0.2)),
         of("independent_set", "", PropertyGraph::independentSet),
         of("independent_set", "seed => 3", graph -> graph.independentSet().seed(3)));
   }
@@ -166,6 +190,34 @@ class SqlFunctionsTest {
         .createOrReplaceTempView("both");
     assertThat(rows("select * from coreness('both')"))
         .containsExactly("[a,2]", "[b,2]", "[c,2]", "[d,1]", "[e,1]", "[f,1]");
+    assertThat(rows("select * from k_core('both', k => 2)"))
+        .containsExactly("[a,2]", "[b,2]", "[c,2]", "[d,0]", "[e,0]", "[f,0]");
+  }
+
+  @Test
+  void recommendationsFromRatings() {
+    sql("select * from values (1, 10, 4.0), (1, 11, 2.0), (2, 10, 5.0) as t(src, dst, stars)")
+        .createOrReplaceTempView("ratings");
+    assertThat(
+            rows(
+                "select * from svd_plus_plus('ratings', weight => 'stars', rank => 2, max_iter => 3,"
+                    + " min_value => 1, max_value => 6, gamma1 => 0.01, gamma2 => 0.02, gamma6 =>"
+                    + " 0.03, gamma7 => 0.04, seed => 7)"))
+        .isEqualTo(
+            rows(
+                PropertyGraph.ofEdges(spark.table("ratings"))
+                    .svdPlusPlus()
+                    .weight("stars")
+                    .rank(2)
+                    .maxIter(3)
+                    .minValue(1)
+                    .maxValue(6)
+                    .gamma1(0.01)
+                    .gamma2(0.02)
+                    .gamma6(0.03)
+                    .gamma7(0.04)
+                    .seed(7)
+                    .run()));
   }
 
   /** No algorithm is without a function or without a case above. */
@@ -174,12 +226,12 @@ class SqlFunctionsTest {
     List<String> algorithms =
         Arrays.stream(PropertyGraph.class.getMethods())
             .filter(method -> FrameAlgorithm.class.isAssignableFrom(method.getReturnType()))
-            .map(method -> method.getName().replaceAll("([A-Z])", "_$1").toLowerCase())
+            .map(method -> method.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
             .toList();
     List<String> functions = SqlFunctions.ALL.stream().map(SqlFunction::name).toList();
     assertThat(functions).containsExactlyInAnyOrderElementsOf(algorithms);
     List<String> tested = new ArrayList<>(cases().stream().map(Case::function).toList());
-    tested.add("coreness");
+    tested.addAll(List.of("coreness", "k_core", "svd_plus_plus"));
     assertThat(tested).containsAll(functions);
   }
 

@@ -1,10 +1,9 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.table;
 
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.MapType;
 import org.sparkgpugraph.files.input.TableColumns;
 
 /**
@@ -17,33 +16,30 @@ import org.sparkgpugraph.files.input.TableColumns;
  * @param salt of the hash
  * @param bits of the hash that are taken: 64, and fewer where a test wants equal keys
  */
-record VertexKeys(DataType type, int salt, int bits) {
+public record VertexKeys(DataType type, int salt, int bits) {
 
   /** Keys for ids of a type, with the first salt. */
-  static VertexKeys of(DataType type) {
-    if (type instanceof MapType) {
-      throw new FrameException("ids are of type map, which Spark cannot group by: cast them");
-    }
+  public static VertexKeys of(DataType type) {
     return new VertexKeys(type, 0, Long.SIZE);
   }
 
   /** The keys under another salt. */
-  VertexKeys next() {
+  public VertexKeys next() {
     return new VertexKeys(type, salt + 1, bits);
   }
 
   /** Whether ids are their own keys. */
-  boolean areIds() {
+  public boolean areIds() {
     return TableColumns.isInteger(type);
   }
 
   /** An id of any of the columns as one of the common type. */
-  Column id(Column id) {
+  public Column id(Column id) {
     return areIds() ? id.cast(type) : id;
   }
 
   /** The key of an id; null of null. */
-  Column of(Column id) {
+  public Column of(Column id) {
     if (areIds()) {
       return id.cast(DataTypes.LongType);
     }

@@ -1,6 +1,5 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.sql;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,26 +9,46 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.types.StructType;
-import org.sparkgpugraph.frame.sql.Argument;
-import org.sparkgpugraph.frame.sql.ArgumentKind;
-import org.sparkgpugraph.frame.sql.GraphQuery;
-import org.sparkgpugraph.frame.sql.TableFunction;
 
 /**
  * An algorithm as a function of SQL. Its parameters are the algorithm's options, in lower case with
  * underscores.
+ *
+ * @param <A> the algorithm, on which options are set
  */
-final class SqlFunction<A extends FrameAlgorithm> implements TableFunction {
+public final class SqlFunction<A> implements TableFunction {
+  /** What is done about edges whose ends are no vertices. */
   private static final String MISSING = "missing";
 
+  private static final List<String> TREATMENTS = List.of("error", "add", "drop");
+  private static final String ID = "id";
+  private static final String SRC = "src";
+  private static final String DST = "dst";
+
+  /** What a function runs. */
+  public interface Algorithm<A> {
+    /**
+     * The algorithm on two tables.
+     *
+     * @param vertices null: there is no such table
+     * @param missing error, add or drop
+     */
+    A on(Dataset<Row> vertices, Dataset<Row> edges, String missing);
+
+    /** See {@link GraphQuery#resultColumns}. */
+    StructType resultColumns(A algorithm);
+
+    /** Runs it. */
+    Dataset<Row> run(A algorithm);
+  }
+
   private final String name;
-  private final Function<PropertyGraph, A> algorithm;
+  private final Algorithm<A> algorithm;
   private final String usage;
   private final Map<String, Parameter<A, ?>> parameters = new LinkedHashMap<>();
 
@@ -43,21 +62,21 @@ final class SqlFunction<A extends FrameAlgorithm> implements TableFunction {
   /**
    * @param usage what it computes, and the columns that the vertices get
    */
-  SqlFunction(String name, Function<PropertyGraph, A> algorithm, String usage) {
+  public SqlFunction(String name, Algorithm<A> algorithm, String usage) {
     this.name = name;
     this.algorithm = algorithm;
     this.usage = usage;
   }
 
   /** With a parameter that may be left out. */
-  <T> SqlFunction<A> option(
+  public <T> SqlFunction<A> option(
       String parameter, ArgumentKind<T> kind, BiConsumer<A, T> option, String text) {
     parameters.put(parameter, new Parameter<>(kind, false, option, text));
     return this;
   }
 
   /** With a parameter that must be given. */
-  <T> SqlFunction<A> required(
+  public <T> SqlFunction<A> required(
       String parameter, ArgumentKind<T> kind, BiConsumer<A, T> option, String text) {
     parameters.put(parameter, new Parameter<>(kind, true, option, text));
     return this;
@@ -110,7 +129,7 @@ final class SqlFunction<A extends FrameAlgorithm> implements TableFunction {
 
   @Override
   public GraphQuery query(Map<String, Argument> arguments, boolean withVertices) {
-    Missing missing = missing(arguments.get(MISSING), withVertices);
+    String missing = missing(arguments.get(MISSING), withVertices);
     Map<String, Object> values = new TreeMap<>();
     parameters.forEach(
         (parameter, is) -> {
@@ -131,28 +150,21 @@ final class SqlFunction<A extends FrameAlgorithm> implements TableFunction {
     return new Call<>(this, missing, values);
   }
 
-  private Missing missing(Argument given, boolean withVertices) {
+  private String missing(Argument given, boolean withVertices) {
     if (given == null) {
-      return withVertices ? Missing.ERROR : Missing.ADD;
+      return withVertices ? "error" : "add";
     }
     if (!withVertices) {
       throw refused(
           "argument 'missing' goes with 'vertices', which is not given: without it the ends of the"
               + " edges are the vertices");
     }
-    return Arrays.stream(Missing.values())
-        .filter(
-            value ->
-                value
-                    .name()
-                    .toLowerCase(Locale.ROOT)
-                    .equals(given.value().toString().toLowerCase(Locale.ROOT)))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                refused(
-                    "argument 'missing' is %s, but 'error', 'add' or 'drop' is expected"
-                        .formatted(given)));
+    String treatment = given.value().toString().toLowerCase(Locale.ROOT);
+    if (!TREATMENTS.contains(treatment)) {
+      throw refused(
+          "argument 'missing' is %s, but 'error', 'add' or 'drop' is expected".formatted(given));
+    }
+    return treatment;
   }
 
   private IllegalArgumentException refused(String message) {
@@ -191,38 +203,32 @@ final class SqlFunction<A extends FrameAlgorithm> implements TableFunction {
    *
    * @param values by the parameter
    */
-  private record Call<A extends FrameAlgorithm>(
-      SqlFunction<A> function, Missing missing, Map<String, Object> values) implements GraphQuery {
+  private record Call<A>(SqlFunction<A> function, String missing, Map<String, Object> values)
+      implements GraphQuery {
 
     @Override
     public List<String> edgeColumns() {
       Object weight = values.get("weight");
-      return weight == null
-          ? List.of(PropertyGraph.SRC, PropertyGraph.DST)
-          : List.of(PropertyGraph.SRC, PropertyGraph.DST, (String) weight);
+      return weight == null ? List.of(SRC, DST) : List.of(SRC, DST, (String) weight);
     }
 
     @Override
     public String vertexColumn() {
-      return PropertyGraph.ID;
+      return ID;
     }
 
     @Override
     public StructType resultColumns(Dataset<Row> vertices, Dataset<Row> edges) {
-      return function.named(() -> algorithm(vertices, edges).resultColumns());
+      return function.named(() -> function.algorithm.resultColumns(algorithm(vertices, edges)));
     }
 
     @Override
     public Dataset<Row> run(Dataset<Row> vertices, Dataset<Row> edges) {
-      return function.named(() -> algorithm(vertices, edges).run());
+      return function.named(() -> function.algorithm.run(algorithm(vertices, edges)));
     }
 
     private A algorithm(Dataset<Row> vertices, Dataset<Row> edges) {
-      A algorithm =
-          function.algorithm.apply(
-              vertices == null
-                  ? PropertyGraph.ofEdges(edges)
-                  : PropertyGraph.of(vertices, edges).missing(missing));
+      A algorithm = function.algorithm.on(vertices, edges, missing);
       values.forEach(
           (parameter, value) -> function.parameters.get(parameter).set(algorithm, value));
       return algorithm;

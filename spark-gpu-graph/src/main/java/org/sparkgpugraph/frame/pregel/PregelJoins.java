@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.pregel;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,11 +7,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.sparkgpugraph.files.input.TableColumns;
-import org.sparkgpugraph.frame.pregel.Analysis;
-import org.sparkgpugraph.frame.pregel.ColumnSpec;
 
 /** Runs a program in column expressions by joins and aggregations of Spark's, as it is written. */
-final class PregelJoins {
+public final class PregelJoins {
+  private static final String ID = "id";
   private static final String TARGET = "__target";
 
   private final Analysis analysis;
@@ -19,14 +18,18 @@ final class PregelJoins {
   private final Dataset<Row> vertices;
   private final Dataset<Row> edges;
 
-  PregelJoins(Analysis analysis, Dataset<Row> vertices, Dataset<Row> edges) {
+  /**
+   * @param vertices with all that edges name
+   */
+  public PregelJoins(Analysis analysis, Dataset<Row> vertices, Dataset<Row> edges) {
     this.analysis = analysis;
     this.spec = analysis.spec();
     this.vertices = vertices;
     this.edges = edges;
   }
 
-  Dataset<Row> run() {
+  /** The vertices with the columns of the program. */
+  public Dataset<Row> run() {
     List<Column> first = named(vertices.columns());
     for (int i = 0; i < spec.columns().size(); i++) {
       ColumnSpec.VertexColumn column = spec.columns().get(i);
@@ -38,7 +41,7 @@ final class PregelJoins {
           current
               .join(
                   aggregated(current),
-                  TableColumns.named(PropertyGraph.ID).equalTo(functions.col(TARGET)),
+                  TableColumns.named(ID).equalTo(functions.col(TARGET)),
                   "left_outer")
               .drop(TARGET);
       boolean stops = spec.stopWhen() != null;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.table;
 
 import java.io.Serializable;
 import java.lang.reflect.Array;
@@ -19,24 +19,24 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** The result of a run as a table of keys and values. */
-final class FrameResult {
+public final class FrameResult {
   /** Name of the column of the keys; no user's column has it. */
-  static final String KEY = "__vertex_key";
+  public static final String KEY = "__vertex_key";
 
   private FrameResult() {}
 
   /** What a value is in a row: a cell for each column. */
-  interface Cells<R> extends Serializable {
+  public interface Cells<R> extends Serializable {
     Object[] of(R value);
   }
 
   /** One column of the values as they are. */
-  static <R> Cells<R> one() {
+  public static <R> Cells<R> one() {
     return value -> new Object[] {value};
   }
 
   /** What a vertex of a block is in a row: a cell for each column. */
-  interface BlockCells extends Serializable {
+  public interface BlockCells extends Serializable {
     Object[] of(VertexBlock block, int position);
   }
 
@@ -45,7 +45,7 @@ final class FrameResult {
    * result may be closed.
    */
   @SuppressWarnings("unchecked") // the result has this type
-  static <R> Dataset<Row> of(
+  public static <R> Dataset<Row> of(
       SparkSession spark, VertexResult<R> result, StructType columns, Cells<R> cells) {
     return ofBlocks(
         spark,
@@ -55,7 +55,7 @@ final class FrameResult {
   }
 
   /** As above, of values that are no objects. */
-  static Dataset<Row> ofBlocks(
+  public static Dataset<Row> ofBlocks(
       SparkSession spark, VertexResult<?> result, StructType columns, BlockCells cells) {
     ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
     JavaRDD<VertexBlock> kept = new JavaRDD<>(KeptRdd.of(result.blocks().rdd(), tag), tag);

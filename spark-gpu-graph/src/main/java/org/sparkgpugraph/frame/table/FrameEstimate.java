@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.table;
 
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -10,12 +10,15 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSizing;
 
 /** Counts a property graph, and says what it would take. */
-final class FrameEstimate {
+public final class FrameEstimate {
   /** Of what most algorithms have for a vertex. */
   private static final int VALUE_BYTES = 8;
 
   /** Standard error of the number of different ends. */
   private static final double ERROR = 0.01;
+
+  private static final String SRC = "src";
+  private static final String DST = "dst";
 
   private FrameEstimate() {}
 
@@ -23,15 +26,16 @@ final class FrameEstimate {
    * Reads the ends of the edges once, and where there is a table of vertices counts it.
    *
    * @param vertices null: the ends of the edges
+   * @param addsEnds whether ends of edges become vertices
    */
-  static GraphEstimate of(
+  public static GraphEstimate of(
       Dataset<Row> vertices,
       Dataset<Row> edges,
       VertexKeys keys,
-      Missing missing,
+      boolean addsEnds,
       RunOptions options) {
-    Column source = keys.id(TableColumns.named(PropertyGraph.SRC));
-    Column destination = keys.id(TableColumns.named(PropertyGraph.DST));
+    Column source = keys.id(TableColumns.named(SRC));
+    Column destination = keys.id(TableColumns.named(DST));
     Row counts =
         edges
             .select(functions.explode(functions.array(source, destination)).as("end"))
@@ -41,7 +45,6 @@ final class FrameEstimate {
             .first();
     long listed = vertices == null ? 0 : vertices.count();
     long ends = counts.getLong(1);
-    boolean addsEnds = vertices == null || missing == Missing.ADD;
     return GraphSizing.of(
         edges.sparkSession().sparkContext(),
         options,

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.table;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,22 +26,26 @@ import org.sparkgpugraph.runtime.load.GraphView;
  * @param columns empty unless these are loaded
  * @param rows how columns are read; null without them
  */
-record EdgeValues(String weight, List<String> columns, RowColumns rows) {
-  static final EdgeValues NONE = new EdgeValues(null, List.of(), null);
+public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
+  /** Nothing. */
+  public static final EdgeValues NONE = new EdgeValues(null, List.of(), null);
+
+  private static final String SRC = "src";
+  private static final String DST = "dst";
 
   /** A weight, or nothing where there is none. */
-  static EdgeValues weight(String column) {
+  public static EdgeValues weight(String column) {
     return column == null ? NONE : new EdgeValues(column, List.of(), null);
   }
 
   /** Columns as they are. */
-  static EdgeValues columns(List<String> columns, RowColumns rows) {
+  public static EdgeValues columns(List<String> columns, RowColumns rows) {
     return columns.isEmpty() ? NONE : new EdgeValues(null, List.copyOf(columns), rows);
   }
 
   /** All that is read of an edge, for messages. */
-  String[] read() {
-    List<String> read = new ArrayList<>(List.of(PropertyGraph.SRC, PropertyGraph.DST));
+  public String[] read() {
+    List<String> read = new ArrayList<>(List.of(SRC, DST));
     if (weight != null) {
       read.add(weight);
     }
@@ -53,11 +57,11 @@ record EdgeValues(String weight, List<String> columns, RowColumns rows) {
    *
    * @param vertices further vertices; null: none
    */
-  ResidentGraph<Object, ?> load(
+  public ResidentGraph<Object, ?> load(
       Dataset<Row> edges, JavaRDD<VertexBlock> vertices, VertexKeys keys, RunOptions options) {
     List<Column> selected = new ArrayList<>();
-    selected.add(keys.of(TableColumns.named(PropertyGraph.SRC)).as(PropertyGraph.SRC));
-    selected.add(keys.of(TableColumns.named(PropertyGraph.DST)).as(PropertyGraph.DST));
+    selected.add(keys.of(TableColumns.named(SRC)).as(SRC));
+    selected.add(keys.of(TableColumns.named(DST)).as(DST));
     if (columns.isEmpty()) {
       return loadWeights(edges, selected, vertices, options);
     }
@@ -86,8 +90,8 @@ record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     JavaRDD<EdgeBlock> blocks =
         EdgeLoader.fromDataset(
             edges.select(selected.toArray(Column[]::new)),
-            PropertyGraph.SRC,
-            PropertyGraph.DST,
+            SRC,
+            DST,
             weight == null ? null : "weight");
     Class<?> values = weight == null ? Object.class : Double.class;
     return vertices == null
