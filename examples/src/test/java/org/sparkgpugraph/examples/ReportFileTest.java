@@ -1,13 +1,16 @@
 package org.sparkgpugraph.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.PrintStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -104,6 +107,55 @@ class ReportFileTest {
         .allMatch(link -> link.getAttribute("href").startsWith("#run-"));
     assertThat(Files.readString(report)).doesNotContain("url(", "@import");
     assertThat(all(page, "h2")).singleElement().matches(h -> h.getAttribute("id").equals("run-0"));
+  }
+
+  /** Two emulated GPUs: a bar for each, and what each held. */
+  @Test
+  void gpusHaveBarsOfTheirOwn() throws Exception {
+    assumeTrue(
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(place -> Files.isExecutable(Path.of(place, "g++"))),
+        "the emulated GPU needs g++");
+    Path report = folder.resolve("run.html");
+    String number = "spark.gpugraph.emulated.devices";
+    SparkSession.active().sparkContext().setLocalProperty(number, "2");
+    int status;
+    try {
+      status =
+          run(
+              "bfs",
+              "--rmat",
+              "7",
+              "--source",
+              "0",
+              "--partitions",
+              "2",
+              "--engine",
+              "emulated",
+              "--output",
+              folder.resolve("out").toString(),
+              "--report",
+              report.toString());
+    } finally {
+      SparkSession.active().sparkContext().setLocalProperty(number, null);
+    }
+    assertThat(status).as(() -> errText).isZero();
+    Document page = page(report);
+    Element devices =
+        all(page, "svg").stream()
+            .filter(svg -> svg.getAttribute("class").equals("chart devices"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(devices.getTextContent())
+        .contains("emulated GPU 0, executor driver on", "emulated GPU 1, executor driver on");
+    Element executors =
+        all(page, "svg").stream()
+            .filter(svg -> svg.getAttribute("class").equals("chart executors"))
+            .findFirst()
+            .orElseThrow();
+    // Each has computed.
+    assertThat(executors.getTextContent()).containsPattern("emulated GPU 1kernels: [1-9.]+");
+    assertThat(page.getDocumentElement().getTextContent()).contains("engine emulated");
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -403,6 +404,16 @@ class PregelExpressionsTest {
   void soTheyAreOnAnEmulatedDevice(List<String> expressions) {
     spark().conf().set("spark.sql.ansi.enabled", "false");
     same(vertices(false), expressions, LIFTED.withEngine(EngineChoice.EMULATED));
+  }
+
+  @Tag("gpu")
+  @ParameterizedTest
+  @MethodSource("expressions")
+  void soTheyAreOnAGpu(List<String> expressions) {
+    spark().conf().set("spark.sql.ansi.enabled", "false");
+    same(vertices(false), expressions, LIFTED.withEngine(EngineChoice.CUDA));
+    spark().conf().set("spark.sql.ansi.enabled", "true");
+    same(vertices(true), expressions, LIFTED.withEngine(EngineChoice.CUDA));
   }
 
   @ParameterizedTest

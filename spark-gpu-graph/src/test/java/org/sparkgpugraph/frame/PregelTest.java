@@ -24,6 +24,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -276,6 +277,13 @@ class PregelTest {
   @MethodSource("programs")
   void soDoesAnEmulatedDevice(String name, UnaryOperator<Pregel> program, String[] columns) {
     sameAsJoins(graph("int"), LIFTED.withEngine(EngineChoice.EMULATED), program, columns);
+  }
+
+  @Tag("gpu")
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("programs")
+  void soDoesAGpu(String name, UnaryOperator<Pregel> program, String[] columns) {
+    sameAsJoins(graph("bigint"), LIFTED.withEngine(EngineChoice.CUDA), program, columns);
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.util.JsonProtocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.conf.ProgressMode;
+import org.sparkgpugraph.runtime.event.GraphRunExecutor;
 import org.sparkgpugraph.runtime.event.GraphSuperstep;
 import org.sparkgpugraph.runtime.observe.ConsoleLine;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
@@ -100,6 +102,48 @@ class ObservabilityTest {
     assertThat(last.activeVertices()).isEqualTo(1);
     events.flush();
     assertThat(posted).last().isSameAs(last);
+  }
+
+  /** Logs of earlier versions lack what is new, and those of later ones have more. */
+  @Test
+  void eventsOfOtherVersionsAreRead() {
+    String event = GraphSuperstep.class.getName();
+    Object read =
+        JsonProtocol.sparkEventFromJson(
+            ("{\"Event\":\"%s\",\"run\":\"r\",\"superstep\":5,\"supersteps\":1,\"kernel\":\"SPARSE\","
+                    + "\"verticesRun\":3,\"activeVertices\":2,\"edgesEvaluated\":9,\"seconds\":0.5,"
+                    + "\"ofTheFuture\":[1]}")
+                .formatted(event));
+    assertThat(read)
+        .isEqualTo(new GraphSuperstep("r", 5, 1, "SPARSE", 3, 2, 9, 0, 0, 0, 0, 0.5, 0, 0, 0, 0));
+    Object executor =
+        JsonProtocol.sparkEventFromJson(
+            "{\"Event\":\"%s\",\"run\":\"r\"}".formatted(GraphRunExecutor.class.getName()));
+    assertThat(((GraphRunExecutor) executor).devices()).isEmpty();
+  }
+
+  /** A long run neither floods Spark's queues nor fills its log. */
+  @Test
+  void aHundredThousandSuperstepsAreAFewThousandEvents() {
+    List<GraphSuperstep> posted = new ArrayList<>();
+    SuperstepEvents events =
+        new SuperstepEvents("run", event -> posted.add((GraphSuperstep) event), () -> now);
+    for (int i = 0; i < 100_000; i++) {
+      now += 15_000_000;
+      events.add(stats(i, 10, 100, 8), 64, 0);
+    }
+    events.flush();
+    assertThat(posted).hasSizeBetween(SuperstepEvents.FREE, 7000);
+    assertThat(posted.stream().mapToInt(GraphSuperstep::supersteps).sum()).isEqualTo(100_000);
+    assertThat(posted.stream().mapToInt(GraphSuperstep::supersteps).max().orElseThrow())
+        .isBetween(90, 110);
+    // Slow supersteps are told one by one, or nobody could follow them.
+    posted.clear();
+    for (int i = 100_000; i < 100_010; i++) {
+      now += 11_000_000_000L;
+      events.add(stats(i, 10, 100, 8), 64, 0);
+    }
+    assertThat(posted).hasSize(10);
   }
 
   @Test

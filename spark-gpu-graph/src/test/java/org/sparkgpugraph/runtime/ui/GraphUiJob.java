@@ -69,15 +69,25 @@ final class GraphUiJob {
       save(ui + "graph/", folder.resolve("empty-runs.html"));
       runs(context, ui, folder);
       context.sc().listenerBus().waitUntilEmpty();
-      save(ui + "graph/", folder.resolve("live-runs.html"));
-      for (int run = 0; run < RUNS; run++) {
-        save(ui + "graph/run/?id=" + run, folder.resolve("live-run-" + run + ".html"));
-      }
-      look(ui, folder, "live");
+      pages(ui, folder, "live");
       save(ui + "graph/run/?id=77", folder.resolve("live-run-77.html"));
     }
     System.out.println("application: done");
-    SparkConf conf = new SparkConf(false).set("spark.history.fs.logDirectory", log.toString());
+    for (boolean disk : new boolean[] {false, true}) {
+      SparkConf conf = new SparkConf(false).set("spark.history.fs.logDirectory", log.toString());
+      if (disk) {
+        Path store = Files.createDirectory(folder.resolve("store"));
+        conf.set("spark.history.store.path", store.toString());
+        conf.set("spark.history.store.hybridStore.enabled", "false");
+      }
+      history(conf, application, folder, disk ? "disk" : "history");
+    }
+    System.out.println("history server: done");
+    System.exit(0);
+  }
+
+  private static void history(SparkConf conf, String application, Path folder, String name)
+      throws Exception {
     FsHistoryProvider provider = new FsHistoryProvider(conf);
     HistoryServer server =
         new HistoryServer(
@@ -90,17 +100,22 @@ final class GraphUiJob {
     try {
       String ui = "http://127.0.0.1:" + server.boundPort() + "/history/" + application + "/";
       waitFor(ui + "jobs/");
-      save(ui + "jobs/", folder.resolve("history-jobs.html"));
-      save(ui + "graph/", folder.resolve("history-runs.html"));
-      for (int run = 0; run < RUNS; run++) {
-        save(ui + "graph/run/?id=" + run, folder.resolve("history-run-" + run + ".html"));
-      }
-      look(ui, folder, "history");
+      pages(ui, folder, name);
     } finally {
       server.stop();
     }
-    System.out.println("history server: done");
-    System.exit(0);
+  }
+
+  private static void pages(String ui, Path folder, String name) throws Exception {
+    save(ui + "jobs/", folder.resolve(name + "-jobs.html"));
+    save(ui + "graph/", folder.resolve(name + "-runs.html"));
+    for (int run = 0; run < RUNS; run++) {
+      save(ui + "graph/run/?id=" + run, folder.resolve(name + "-run-" + run + ".html"));
+    }
+    long start = System.nanoTime();
+    get(ui + "graph/run/?id=3");
+    System.out.printf("%s: a page in %.1f ms%n", name, (System.nanoTime() - start) / 1e6);
+    look(ui, folder, name);
   }
 
   private static JavaSparkContext start(Path log) {

@@ -93,9 +93,9 @@ class GraphUiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"live", "history"})
+  @ValueSource(strings = {"live", "history", "disk"})
   void allRunsAreInATableWithWhatWasRefused(String where) throws Exception {
-    assertThat(text(where + "-jobs".replace("-jobs", "-runs"))).contains("Graph");
+    assertThat(text(where + "-jobs")).contains("/graph/");
     Document page = content(where + "-runs");
     Element runs = elements(page, "table", "runs").get(0);
     assertThat(count(runs, "tr")).isEqualTo(5);
@@ -110,7 +110,7 @@ class GraphUiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"live", "history"})
+  @ValueSource(strings = {"live", "history", "disk"})
   void aRunHasCharts(String where) throws Exception {
     Document page = content(where + "-run-0");
     for (String chart : List.of("parts", "active", "time", "bytes", "executors")) {
@@ -129,7 +129,7 @@ class GraphUiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"live", "history"})
+  @ValueSource(strings = {"live", "history", "disk"})
   void whatWentWrongIsSaid(String where) throws Exception {
     assertThat(elements(content(where + "-run-1"), "div", "trouble"))
         .singleElement()
@@ -144,7 +144,7 @@ class GraphUiTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"live", "history"})
+  @ValueSource(strings = {"live", "history", "disk"})
   void aHundredThousandSuperstepsAreASmallPage(String where) throws Exception {
     assertThat(text(where + "-run-3").length()).isLessThan(500_000);
     Document page = content(where + "-run-3");
