@@ -182,7 +182,9 @@ final class ObservabilityJob {
     assertThat(started)
         .extracting(GraphRunStarted::program)
         .containsExactly(
-            PageRank.class.getName(), Sssp.class.getName(), ObservabilityJob.class.getName());
+            org.sparkgpugraph.algorithm.PageRank.class.getName(),
+            org.sparkgpugraph.algorithm.Sssp.class.getName(),
+            ObservabilityJob.class.getName());
     assertThat(ended)
         .extracting(GraphRunEnded::outcome)
         .containsExactly("MAX_ITERATIONS", "CONVERGED", "FAILED");
