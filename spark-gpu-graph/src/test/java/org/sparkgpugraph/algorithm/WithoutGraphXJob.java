@@ -131,12 +131,39 @@ final class WithoutGraphXJob {
       print("hits", graph.hits().maxIter(4).run());
       print("betweenness", graph.betweenness().sources(1, 2, 3).run());
       print("independentSet", graph.independentSet().seed(5).run());
+      print("katz", graph.katz().alpha(0.05).tol(1e-3).maxIter(9).run());
+      print("widestPaths", graph.widestPaths().source(3).weight("weight").run());
+      print("multiSourceBfs", graph.multiSourceBfs().sources(1, 2).run());
+      print(
+          "parallelPersonalizedPageRank",
+          graph.parallelPersonalizedPageRank().sourceIds(1, 2).maxIter(3).run());
       print("degrees", graph.degrees());
     }
     Dataset<Row> back =
         edges.select(functions.col("dst").as("src"), functions.col("src").as("dst"));
     Dataset<Row> both = edges.select("src", "dst").union(back);
     print("coreness", PropertyGraph.ofEdges(both).coreness().run());
+    Dataset<Row> ratings =
+        edges.select(
+            functions.col("src"),
+            functions.col("dst").plus(functions.lit(1000)).as("dst"),
+            functions.col("weight"));
+    print(
+        "svdPlusPlus",
+        PropertyGraph.ofEdges(ratings)
+            .svdPlusPlus()
+            .weight("weight")
+            .rank(2)
+            .maxIter(2)
+            .minValue(0)
+            .maxValue(20)
+            .seed(5)
+            .run());
+    print("kCore", PropertyGraph.ofEdges(both).kCore().k(2).run());
+    Dataset<Row> teams =
+        vertices.withColumn("team", functions.col("id").mod(functions.lit(3)).cast("bigint"));
+    System.out.println(
+        "result of modularity: " + PropertyGraph.of(teams, edges).modularity("team"));
     Dataset<Row> names =
         edges.select(
             functions.concat(functions.lit("n"), functions.col("src")).as("src"),

@@ -41,6 +41,6 @@ class WithoutGraphXTest {
     assertThat(alone).contains("GraphX is not here");
     List<String> beside = run(JobProcess.classPath(), folder.resolve("with"));
     assertThat(beside).contains("GraphX is here");
-    assertThat(results(alone)).hasSizeGreaterThan(45).isEqualTo(results(beside));
+    assertThat(results(alone)).hasSizeGreaterThan(50).isEqualTo(results(beside));
   }
 }
