@@ -354,7 +354,7 @@ final class FrameGraph implements AutoCloseable {
         throw isNull.get();
       }
       if (row.getLong(0) > 0 && ((Number) row.get(2)).longValue() > 1) {
-        throw doubled(vertices, byId);
+        throw doubled(vertices, byId, keys);
       }
       if (row.getLong(0) == 0 || ((Number) row.get(1)).longValue() == 1) {
         return new Counted(row.getLong(0), keys);
@@ -370,11 +370,17 @@ final class FrameGraph implements AutoCloseable {
             .formatted(vertices.filter(TableColumns.named(ID).isNull()).head()));
   }
 
-  private static FrameException doubled(Dataset<Row> vertices, Dataset<Row> byId) {
+  private static FrameException doubled(Dataset<Row> vertices, Dataset<Row> byId, VertexKeys keys) {
     Row row = byId.filter(TableColumns.named("rows").gt(1)).head();
+    List<Row> examples =
+        vertices
+            .filter(keys.id(TableColumns.named(ID)).equalTo(literal(row.get(0), keys.type())))
+            .takeAsList(2);
     return new FrameException(
-        "id %s is that of %d vertices: ids are unique, so use dropDuplicates(\"id\") or group by it"
-            .formatted(row.get(0), row.getLong(1)));
+        ("id %s is that of %d vertices, of %s and %s: ids are unique, so use"
+                + " dropDuplicates(\"id\") or group by it")
+            .formatted(
+                row.get(0), row.getLong(1), examples.get(0), examples.get(examples.size() - 1)));
   }
 
   private static ResidentGraph<Object, ?> resident(

@@ -575,10 +575,39 @@ class PropertyGraphTest {
     refused(
         () -> PropertyGraph.ofEdges(table("select map(1, 2) as src, map(1, 2) as dst")),
         "ids are of type map, which Spark cannot group by: cast them");
-    PropertyGraph doubled =
-        PropertyGraph.of(vertices.union(vertices).union(table("select 3L")), edges);
-    assertThatThrownBy(() -> doubled.connectedComponents().run())
-        .hasMessageContaining(" is that of 2 vertices: ids are unique, so use dropDuplicates");
+    refused(
+        () ->
+            PropertyGraph.of(
+                    table("select 1L as id, 'ann' as name union all select 2L, 'bob'")
+                        .union(table("select 1L, 'ann'")),
+                    edges)
+                .connectedComponents()
+                .run(),
+        "id 1 is that of 2 vertices, of [1,ann] and [1,ann]: ids are unique, so use"
+            + " dropDuplicates(\"id\") or group by it");
+    refused(
+        () -> PropertyGraph.ofEdges(table("select 1L as src, 2L as target")),
+        "the edges have no column 'dst', only [src, target]: rename one with withColumnRenamed");
+    refused(
+        () -> PropertyGraph.ofEdges(edges.join(edges.as("others").select("src"))),
+        "the edges have 2 columns 'src' of [src, dst, src]: rename or drop all but one");
+    refused(
+        () ->
+            PropertyGraph.ofEdges(table("select 1L as src, 2L as dst, 1 as weight, 2 as WEIGHT"))
+                .distances()
+                .source(1)
+                .weight("weight")
+                .run(),
+        "the edges have 2 columns 'weight' of [src, dst, weight, WEIGHT]: rename or drop all but"
+            + " one");
+    refused(
+        () ->
+            PropertyGraph.ofEdges(table("select 1L as src, 2L as dst, double(null) as length"))
+                .distances()
+                .source(1)
+                .weight("length")
+                .run(),
+        "column 'length' of the edges is null in [1,2,null]: filter such rows out");
     PropertyGraph withNull = PropertyGraph.of(vertices.union(table("select null")), edges);
     refused(
         () -> withNull.connectedComponents().run(),
@@ -616,6 +645,16 @@ class PropertyGraphTest {
     refused(
         () -> PropertyGraph.of(vertices, edges).persistOnDevice("price"),
         "the edges have no column 'price', only [src, dst]: rename one with withColumnRenamed");
+  }
+
+  /** Names that SQL would read as a field of a struct, or end at a backtick, are columns, too. */
+  @Test
+  void namesAreTakenAsTheyAre() {
+    Dataset<Row> edges = table("select 1L as src, 2L as dst, 3D as `road.length`, 4D as `a``b`");
+    assertThat(rows(PropertyGraph.ofEdges(edges).distances().source(1).weight("road.length").run()))
+        .containsExactlyInAnyOrder("[1,0.0]", "[2,3.0]");
+    assertThat(rows(PropertyGraph.ofEdges(edges).distances().source(1).weight("a`b").run()))
+        .containsExactlyInAnyOrder("[1,0.0]", "[2,4.0]");
   }
 
   private static void refused(ThrowingCallable call, String message) {
