@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -35,6 +36,8 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
+import org.sparkgpugraph.runtime.observe.ApplicationCalls;
+import org.sparkgpugraph.runtime.observe.ApplicationCalls.Instead;
 import org.sparkgpugraph.runtime.run.PregelJob;
 import org.sparkgpugraph.runtime.run.PregelRequest;
 
@@ -60,21 +63,21 @@ final class PregelRun {
   Dataset<Row> run() {
     RunConf conf = RunConf.of(graph.edges().sparkSession().sparkContext(), graph.options());
     if (conf.asksForStock()) {
-      return joined();
+      return joined(conf, List.of());
     }
-    ColumnProgram program;
     try {
-      program = ColumnProgram.of(analysis, ColumnProgram.Nulls.ANYWHERE);
+      ColumnProgram program = ColumnProgram.of(analysis, ColumnProgram.Nulls.ANYWHERE);
+      return withProgram(program, (ran, on, options) -> on.join(values(ran, on, options)));
     } catch (NotLiftableException e) {
+      // Also of the job, when its code is too large.
       if (conf.fallback() == RunOptions.Fallback.NEVER) {
         throw e;
       }
       for (Refusal refusal : e.refusals()) {
         LOG.warn("! {}; the program runs on Spark's joins (spark.gpugraph.fallback)", refusal);
       }
-      return joined();
+      return joined(conf, e.refusals().stream().map(Refusal::toString).toList());
     }
-    return withProgram(program, (ran, on, options) -> on.join(values(ran, on, options)));
   }
 
   String explain(ExplainMode mode) {
@@ -96,11 +99,24 @@ final class PregelRun {
     return text[0];
   }
 
-  private Dataset<Row> joined() {
-    return graph.loaded(
-        EdgeValues.NONE,
-        (on, options) ->
-            new PregelJoins(analysis, on.vertices(graph.edges()), graph.edges()).run());
+  /**
+   * @param why no engine runs it; empty: it was to
+   */
+  private Dataset<Row> joined(RunConf conf, List<String> why) {
+    SparkContext sc = graph.edges().sparkSession().sparkContext();
+    try (ApplicationCalls.Call call =
+        ApplicationCalls.begin(sc, conf.explain() != ExplainMode.NONE)) {
+      if (!why.isEmpty()) {
+        call.refused(why, Instead.JOINS);
+      }
+      Dataset<Row> result =
+          graph.loaded(
+              EdgeValues.NONE,
+              (on, options) ->
+                  new PregelJoins(analysis, on.vertices(graph.edges()), graph.edges()).run());
+      call.ranOnJoins();
+      return result;
+    }
   }
 
   // ---- on an engine -----------------------------------------------------------------------------

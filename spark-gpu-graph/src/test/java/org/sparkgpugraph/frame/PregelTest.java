@@ -14,8 +14,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,7 +36,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
+import org.sparkgpugraph.runtime.event.GraphProgramRefused;
 import org.sparkgpugraph.testing.SharedSpark;
 
 /** Programs in column expressions: on engines they give what Spark's joins give. */
@@ -367,9 +375,9 @@ class PregelTest {
     int[] supersteps = new int[1];
     RunOptions counted =
         LIFTED.withObserver(
-            new org.sparkgpugraph.run.RunObserver() {
+            new RunObserver() {
               @Override
-              public void finished(org.sparkgpugraph.run.RunReport report) {
+              public void finished(RunReport report) {
                 supersteps[0] = report.summary().iterations();
               }
             });
@@ -421,7 +429,25 @@ class PregelTest {
                 .sendMessageToDst(Pregel.src("longest"))
                 .aggregateMessages(functions.max(Pregel.msg()))
                 .setMaxIterations(2);
-    sameAsJoins(graph("bigint"), RunOptions.DEFAULT, longest, "longest");
+    List<GraphProgramRefused> told = new CopyOnWriteArrayList<>();
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onOtherEvent(SparkListenerEvent event) {
+            if (event instanceof GraphProgramRefused refused) {
+              told.add(refused);
+            }
+          }
+        };
+    spark().sparkContext().addSparkListener(listener);
+    try {
+      sameAsJoins(graph("bigint"), RunOptions.DEFAULT, longest, "longest");
+      await(() -> !told.isEmpty());
+    } finally {
+      spark().sparkContext().removeSparkListener(listener);
+    }
+    assertThat(told.get(0).instead()).isEqualTo("joins");
+    assertThat(told.get(0).reasons().toString()).contains("longest").contains("string");
     Pregel refused = longest.apply(graph("bigint").options(LIFTED).pregel());
     assertThatThrownBy(refused::run)
         .isInstanceOf(NotLiftableException.class)
@@ -436,6 +462,12 @@ class PregelTest {
                 .get(0)
                 .explain())
         .contains("engine");
+  }
+
+  private static void await(BooleanSupplier condition) {
+    for (int i = 0; i < 3000 && !condition.getAsBoolean(); i++) {
+      LockSupport.parkNanos(10_000_000);
+    }
   }
 
   @Test

@@ -4,12 +4,12 @@ import java.util.List;
 import org.apache.spark.scheduler.SparkListenerEvent;
 
 /**
- * A program does not run on an engine of this library: it falls back to stock GraphX, or its caller
- * gets an error.
+ * A program does not run on an engine of this library: it falls back to stock GraphX or to Spark's
+ * joins, or its caller gets an error.
  *
  * @param calledAt file and line of the caller
  * @param called what was called
- * @param instead {@code graphx}, or {@code error}
+ * @param instead {@code graphx}, {@code joins} or {@code error}
  * @param reasons why, one line each
  * @param time milliseconds since 1970
  */

@@ -77,6 +77,16 @@ public final class ApplicationCalls {
     }
   }
 
+  /** What becomes of a call that no engine runs. */
+  public enum Instead {
+    /** Stock GraphX runs it. */
+    GRAPHX,
+    /** Spark's joins run it. */
+    JOINS,
+    /** Its caller gets an error. */
+    ERROR
+  }
+
   /** One run of a call. */
   public final class Call implements AutoCloseable {
     private final SparkContext sc;
@@ -93,9 +103,9 @@ public final class ApplicationCalls {
     /**
      * Why it does not run on an engine.
      *
-     * @param fallsBack whether it runs on stock GraphX then; if not its caller gets an error
+     * @param instead what becomes of it
      */
-    public void refused(Collection<String> why, boolean fallsBack) {
+    public void refused(Collection<String> why, Instead instead) {
       reasons.addAll(why);
       CallSite place = site == CallSite.NONE ? CallSite.here() : site;
       GraphUi.attach(sc);
@@ -104,7 +114,7 @@ public final class ApplicationCalls {
               new GraphProgramRefused(
                   place.place(),
                   place.called(),
-                  fallsBack ? "graphx" : "error",
+                  instead.name().toLowerCase(Locale.ROOT),
                   List.copyOf(why),
                   System.currentTimeMillis()));
     }
@@ -117,6 +127,11 @@ public final class ApplicationCalls {
     /** It ran on stock GraphX, either because it cannot be lifted or because it was to. */
     public void ranOnGraphX() {
       became = reasons.isEmpty() ? "GraphX, as configured" : "fallback, GraphX";
+    }
+
+    /** It ran on Spark's joins, either because it cannot be lowered or because it was to. */
+    public void ranOnJoins() {
+      became = reasons.isEmpty() ? "joins, as configured" : "fallback, joins";
     }
 
     /** It is over. */

@@ -10,6 +10,10 @@ import org.sparkgpugraph.runtime.event.GraphProgramRefused;
 public record Refusal(long id, GraphProgramRefused event) {
   /** What became of it. */
   public String became() {
-    return event.instead().equals("graphx") ? "runs on stock GraphX" : "error";
+    return switch (event.instead()) {
+      case "graphx" -> "runs on stock GraphX";
+      case "joins" -> "runs on Spark's joins";
+      default -> "error";
+    };
   }
 }

@@ -24,6 +24,7 @@ import org.sparkgpugraph.runtime.conf.HoistMode;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.observe.ApplicationCalls;
+import org.sparkgpugraph.runtime.observe.ApplicationCalls.Instead;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import scala.Function3;
@@ -152,7 +153,9 @@ public final class PregelJob {
   public static void logOrThrow(
       RunConf conf, NotLiftableException refused, ApplicationCalls.Call call) {
     boolean never = conf.fallback() == RunOptions.Fallback.NEVER;
-    call.refused(refused.refusals().stream().map(Refusal::toString).toList(), !never);
+    call.refused(
+        refused.refusals().stream().map(Refusal::toString).toList(),
+        never ? Instead.ERROR : Instead.GRAPHX);
     if (never) {
       throw refused;
     }
@@ -188,7 +191,7 @@ public final class PregelJob {
     try {
       return lift();
     } catch (NotLiftableException e) {
-      call.refused(e.refusals().stream().map(Refusal::toString).toList(), false);
+      call.refused(e.refusals().stream().map(Refusal::toString).toList(), Instead.ERROR);
       throw e;
     }
   }
