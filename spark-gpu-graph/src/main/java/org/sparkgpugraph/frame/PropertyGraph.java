@@ -106,6 +106,13 @@ public final class PropertyGraph implements AutoCloseable {
     if (type instanceof MapType) {
       throw new FrameException("ids are of type map, which Spark cannot group by: cast them");
     }
+    // Strings that are equal though their bytes differ, which Spark 4 has: their hashes differ.
+    if (type.simpleString().contains(" collate ")) {
+      throw new FrameException(
+          "ids are of type %s, in which different bytes may be equal: use collate(id, 'UTF8_BINARY'),"
+                  .formatted(type.simpleString())
+              + " of lower(id), say, so that equal ids are equal in their bytes");
+    }
     return VertexKeys.of(type);
   }
 

@@ -3,6 +3,7 @@ package org.sparkgpugraph.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -554,6 +555,19 @@ class PropertyGraphTest {
     assertThat(rows(graph.missing(Missing.ADD).triangleCount().run()))
         .containsExactlyInAnyOrder("[1,one,0]", "[2,two,0]", "[3,null,0]");
     assertThat(rows(graph.missing(Missing.DROP).pageRank().maxIter(1).run()).size()).isEqualTo(2);
+  }
+
+  /** Spark 3.5 has no collations. */
+  @Test
+  void refusesIdsThatAreEqualInDifferentBytes() {
+    assumeTrue(spark().version().startsWith("4"));
+    refused(
+        () ->
+            PropertyGraph.ofEdges(
+                table("select 'a' collate utf8_lcase as src, 'B' collate utf8_lcase as dst")),
+        "ids are of type string collate UTF8_LCASE, in which different bytes may be equal: use"
+            + " collate(id, 'UTF8_BINARY'), of lower(id), say, so that equal ids are equal in"
+            + " their bytes");
   }
 
   @Test

@@ -116,7 +116,8 @@ public final class ValueCodec {
         && values.getClass().getComponentType() == scalar.kind().primitive()) {
       ColumnCopy.copy(values, positions, from, to, target.array(0), rows);
     } else {
-      throw mismatch(values.getClass().getSimpleName());
+      Class<?> component = values.getClass().getComponentType();
+      throw mismatch((component == null ? values.getClass() : component).getName());
     }
   }
 
