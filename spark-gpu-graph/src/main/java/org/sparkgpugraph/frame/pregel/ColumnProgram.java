@@ -390,7 +390,7 @@ public final class ColumnProgram {
     throwIfAny();
     List<Layout> needed = new ArrayList<>();
     for (int i = 0; i < own.size(); i++) {
-      needed.add(own.get(i).or(Layout.of(updated.get(i), code)));
+      needed.add(own.get(i).or(Layout.of(updated.get(i))));
     }
     if (!needed.equals(own)) {
       own = needed;

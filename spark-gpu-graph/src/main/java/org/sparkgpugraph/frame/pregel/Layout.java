@@ -118,13 +118,13 @@ sealed interface Layout extends Serializable {
   }
 
   /** The smallest layout that a cell fits. */
-  static Layout of(Cell cell, CodeWriter code) {
+  static Layout of(Cell cell) {
     boolean nullable = cell.valid() != Cell.ALWAYS;
     if (cell instanceof Cell.Scalar scalar) {
       return new Scalar(scalar.kind(), nullable);
     }
     return new Struct(
-        ((Cell.Struct) cell).fields().stream().map(field -> of(field, code)).toList(), nullable);
+        ((Cell.Struct) cell).fields().stream().map(field -> of(field)).toList(), nullable);
   }
 
   /** The cell of the columns of a parameter, from one of them on. */

@@ -98,12 +98,11 @@ final class Messages {
         }
         counts[b] = ones;
       }
-      layouts =
-          layouts == null ? of(sample.code(), cells) : joined(layouts, of(sample.code(), cells));
+      layouts = layouts == null ? of(cells) : joined(layouts, of(cells));
     }
     while (true) {
       CodeWriter code = new CodeWriter("merge", "aggregateMessages");
-      List<List<Layout>> needed = joined(layouts, of(code, merged(code)));
+      List<List<Layout>> needed = joined(layouts, of(merged(code)));
       if (needed.equals(layouts)) {
         break;
       }
@@ -135,9 +134,9 @@ final class Messages {
   /** A message, not null, in the code that computes it. */
   record Sample(CodeWriter code, Cell message) {}
 
-  private static List<List<Layout>> of(CodeWriter code, List<List<Cell>> cells) {
+  private static List<List<Layout>> of(List<List<Cell>> cells) {
     return cells.stream()
-        .map(buffer -> buffer.stream().map(cell -> Layout.of(cell, code)).toList())
+        .map(buffer -> buffer.stream().map(cell -> Layout.of(cell)).toList())
         .toList();
   }
 
