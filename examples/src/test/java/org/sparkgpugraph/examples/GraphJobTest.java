@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +16,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSError;
 import org.apache.spark.SparkException;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,35 +27,8 @@ import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.files.input.BadInputException;
 
 /** The command line, run in this JVM. */
-class GraphJobTest {
+class GraphJobTest extends CommandTrial {
   private static final String KARATE = Path.of("data/karate.txt").toAbsolutePath().toString();
-
-  @TempDir Path folder;
-
-  private String outText;
-  private String errText;
-
-  @BeforeAll
-  static void startSpark() {
-    SparkSession.builder()
-        .master("local[2]")
-        .appName("examples tests")
-        .config("spark.ui.enabled", "false")
-        .getOrCreate();
-  }
-
-  private int run(String... args) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int status =
-        GraphJob.run(
-            args,
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8));
-    outText = out.toString(StandardCharsets.UTF_8);
-    errText = err.toString(StandardCharsets.UTF_8);
-    return status;
-  }
 
   /** Runs with an output that does not exist yet, and reads it. */
   private Map<Long, String> values(String... args) throws IOException {

@@ -3,11 +3,8 @@ package org.sparkgpugraph.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
-import java.io.PrintStream;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,43 +13,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 /** The page that {@code GraphJob --report} writes. */
-class ReportFileTest {
-  @TempDir Path folder;
-
-  private String errText;
-  private String outText;
-
-  @BeforeAll
-  static void startSpark() {
-    SparkSession.builder()
-        .master("local[2]")
-        .appName("examples tests")
-        .config("spark.ui.enabled", "false")
-        .getOrCreate();
-  }
-
-  private int run(String... args) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int status =
-        GraphJob.run(
-            args,
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8));
-    outText = out.toString(StandardCharsets.UTF_8);
-    errText = err.toString(StandardCharsets.UTF_8);
-    return status;
-  }
-
+class ReportFileTest extends CommandTrial {
   private static Document page(Path file) throws Exception {
     return DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()

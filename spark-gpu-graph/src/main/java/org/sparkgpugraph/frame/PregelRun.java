@@ -128,22 +128,26 @@ final class PregelRun {
   /** Columns without nulls have no column for them: which these are, Spark is asked first. */
   private Dataset<Row> withProgram(ColumnProgram general, Use use) {
     Set<String> edgeNulls = nulls(graph.edges(), general.edgeColumns());
-    ColumnProgram loaded = ColumnProgram.of(analysis, nulls(Set.of(), edgeNulls, Set.of(), true));
+    ColumnProgram loaded = ColumnProgram.of(analysis, nulls(Set.of(), edgeNulls, true));
     EdgeValues values = EdgeValues.columns(loaded.edgeColumns(), loaded.edgeRows());
     return graph.loaded(
         values,
         (on, options) -> {
-          Dataset<Row> vertices = on.vertices(graph.edges());
-          Set<String> vertexNulls = nulls(vertices, loaded.vertexColumns());
-          Set<String> initialNulls = nulls(initial(vertices), names());
-          ColumnProgram program =
-              ColumnProgram.of(analysis, nulls(vertexNulls, edgeNulls, initialNulls, false));
+          List<String> asked = new ArrayList<>(loaded.vertexColumns());
+          asked.addAll(names());
+          Set<String> vertexNulls = nulls(initial(on.vertices(graph.edges())), asked);
+          ColumnProgram program = ColumnProgram.of(analysis, nulls(vertexNulls, edgeNulls, false));
           return use.with(program, on, options);
         });
   }
 
+  /**
+   * @param vertices columns of the vertices, and those that they get, that have a null
+   * @param edges columns of the edges that have one
+   * @param others whether all of the vertices may have one
+   */
   private static ColumnProgram.Nulls nulls(
-      Set<String> vertices, Set<String> edges, Set<String> initial, boolean others) {
+      Set<String> vertices, Set<String> edges, boolean others) {
     return new ColumnProgram.Nulls() {
       @Override
       public boolean inVertices(String column) {
@@ -157,7 +161,7 @@ final class PregelRun {
 
       @Override
       public boolean inInitial(String column) {
-        return others || initial.contains(column);
+        return others || vertices.contains(column);
       }
     };
   }

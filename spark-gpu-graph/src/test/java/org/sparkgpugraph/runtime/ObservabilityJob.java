@@ -7,12 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -101,22 +99,9 @@ final class ObservabilityJob {
             .set(key, value));
   }
 
-  /** A ring with chords that end in every sixth vertex. */
   private static org.apache.spark.graphx.Graph<Integer, Double> graph(
       JavaSparkContext context, double weight) {
-    long[] sources = LongStream.range(0, 2 * SIZE).map(e -> e % SIZE).toArray();
-    long[] destinations =
-        LongStream.range(0, 2 * SIZE)
-            .map(e -> (e < SIZE ? e + 1 : e % SIZE * 6 + 3) % SIZE)
-            .toArray();
-    return new TestGraph<>(
-            "ring",
-            LongStream.range(0, SIZE).toArray(),
-            IntStream.range(0, SIZE).boxed().toList(),
-            sources,
-            destinations,
-            Collections.nCopies(2 * SIZE, weight))
-        .toGraphx(context, 3, Integer.class, Double.class);
+    return TestGraph.ring(SIZE, weight).toGraphx(context, 3, Integer.class, Double.class);
   }
 
   /** PageRank, shortest paths, and a program that fails. */

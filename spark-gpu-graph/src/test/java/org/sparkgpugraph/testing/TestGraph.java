@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
@@ -33,6 +34,22 @@ public record TestGraph<VD, ED>(
     long[] sources,
     long[] destinations,
     List<ED> edgeAttributes) {
+
+  /** A ring with chords that end in every sixth vertex; values are the ids. */
+  public static TestGraph<Integer, Double> ring(int size, double weight) {
+    long[] sources = LongStream.range(0, 2L * size).map(e -> e % size).toArray();
+    long[] destinations =
+        LongStream.range(0, 2L * size)
+            .map(e -> (e < size ? e + 1 : e % size * 6 + 3) % size)
+            .toArray();
+    return new TestGraph<>(
+        "ring",
+        LongStream.range(0, size).toArray(),
+        IntStream.range(0, size).boxed().toList(),
+        sources,
+        destinations,
+        Collections.nCopies(2 * size, weight));
+  }
 
   /**
    * Vertices 0 to {@code vertices} − 1, whose attributes are 0.

@@ -3,7 +3,6 @@ package org.sparkgpugraph.frame.ids;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
@@ -21,6 +20,7 @@ import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.InternalRows;
+import org.sparkgpugraph.frame.table.IndexedRows;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
 import scala.Tuple2;
 
@@ -60,11 +60,10 @@ public final class EdgeIds {
     Dataset<Row> table = edges.select(columns.toArray(Column[]::new));
     DataType type = table.schema().apply(2).dataType();
     boolean strings = type.equals(DataTypes.StringType);
-    int parts = Math.max(1, table.rdd().getNumPartitions());
+    JavaRDD<InternalRow> all = InternalRows.of(table).toJavaRDD();
+    int parts = Math.max(1, all.getNumPartitions());
     JavaRDD<IdBlock> blocks =
-        InternalRows.of(table)
-            .toJavaRDD()
-            .mapPartitionsToPair(
+        all.mapPartitionsToPair(
                 rows -> {
                   IdBlock[] found = IdBlock.parts(table(rows, strings), parts);
                   List<Tuple2<Integer, IdBlock>> sent = new ArrayList<>();
@@ -75,7 +74,7 @@ public final class EdgeIds {
                 })
             .partitionBy(new PartitionNumbers(parts))
             .values()
-            .mapPartitions(all -> List.of(joined(all)).iterator())
+            .mapPartitions(found -> List.of(joined(found)).iterator())
             .persist(StorageLevel.MEMORY_AND_DISK());
     long count = 0;
     for (Tuple2<Integer, Boolean> part :
@@ -140,31 +139,11 @@ public final class EdgeIds {
   public Dataset<Row> table(SparkSession spark, String name) {
     boolean strings = type.equals(DataTypes.StringType);
     return spark.createDataFrame(
-        blocks.flatMap(block -> new Rows(block, strings)), new StructType().add(name, type, false));
+        blocks.flatMap(block -> new IndexedRows(block.size(), i -> row(block.id(i), strings))),
+        new StructType().add(name, type, false));
   }
 
-  private static final class Rows implements Iterator<Row> {
-    private final IdBlock block;
-    private final boolean strings;
-    private int next;
-
-    Rows(IdBlock block, boolean strings) {
-      this.block = block;
-      this.strings = strings;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return next < block.size();
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      byte[] id = block.id(next++);
-      return RowFactory.create(strings ? UTF8String.fromBytes(id).toString() : id);
-    }
+  private static Row row(byte[] id, boolean strings) {
+    return RowFactory.create(strings ? UTF8String.fromBytes(id).toString() : id);
   }
 }

@@ -2,8 +2,6 @@ package org.sparkgpugraph.frame.table;
 
 import java.io.Serializable;
 import java.lang.reflect.Array;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -63,34 +61,15 @@ public final class FrameResult {
     for (StructField column : columns.fields()) {
       schema = schema.add(column);
     }
-    return spark.createDataFrame(kept.flatMap(block -> new Rows(block, cells)), schema);
+    return spark.createDataFrame(
+        kept.flatMap(block -> new IndexedRows(block.size(), i -> row(block, i, cells))), schema);
   }
 
-  private static final class Rows implements Iterator<Row> {
-    private final VertexBlock block;
-    private final BlockCells cells;
-    private int next;
-
-    Rows(VertexBlock block, BlockCells cells) {
-      this.block = block;
-      this.cells = cells;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return next < block.size();
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      Object[] given = cells.of(block, next);
-      Object[] row = new Object[given.length + 1];
-      row[0] = block.ids()[next++];
-      System.arraycopy(given, 0, row, 1, given.length);
-      return RowFactory.create(row);
-    }
+  private static Row row(VertexBlock block, int position, BlockCells cells) {
+    Object[] given = cells.of(block, position);
+    Object[] row = new Object[given.length + 1];
+    row[0] = block.ids()[position];
+    System.arraycopy(given, 0, row, 1, given.length);
+    return RowFactory.create(row);
   }
 }

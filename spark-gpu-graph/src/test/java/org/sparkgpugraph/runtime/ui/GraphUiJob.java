@@ -11,11 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -135,21 +132,8 @@ final class GraphUiJob {
             .set("spark.gpugraph.executors", "2"));
   }
 
-  /** A ring with chords that end in every sixth vertex. */
   private static Graph<Integer, Double> graph(JavaSparkContext context, double weight) {
-    long[] sources = LongStream.range(0, 2 * SIZE).map(e -> e % SIZE).toArray();
-    long[] destinations =
-        LongStream.range(0, 2 * SIZE)
-            .map(e -> (e < SIZE ? e + 1 : e % SIZE * 6 + 3) % SIZE)
-            .toArray();
-    return new TestGraph<>(
-            "ring",
-            LongStream.range(0, SIZE).toArray(),
-            IntStream.range(0, SIZE).boxed().toList(),
-            sources,
-            destinations,
-            Collections.nCopies(2 * SIZE, weight))
-        .toGraphx(context, 3, Integer.class, Double.class);
+    return TestGraph.ring(SIZE, weight).toGraphx(context, 3, Integer.class, Double.class);
   }
 
   /** One that ends well, one that falls back, one that fails, and one of 100 000 supersteps. */
