@@ -10,6 +10,8 @@ import org.sparkgpugraph.program.ir.Kind;
 public enum MergeAlgebra implements Serializable {
   MIN,
   MAX,
+  /** The smaller real number, where NaN is the largest ({@code Intrinsic.LEAST}). */
+  LEAST,
   SUM,
   OR,
   AND,
@@ -20,8 +22,11 @@ public enum MergeAlgebra implements Serializable {
   /** Anything else: an associative and commutative function without a known identity. */
   GENERAL;
 
-  /** Whether it does not matter how often a message is merged. */
-  public boolean isIdempotent() {
+  /**
+   * Whether an atomic operation does it, and it does not matter how often a message is merged: so
+   * vertices may push messages. No atomic operation knows the order of {@link #LEAST}.
+   */
+  public boolean isPushable() {
     return this == MIN || this == MAX || this == OR || this == AND;
   }
 
@@ -48,6 +53,12 @@ public enum MergeAlgebra implements Serializable {
             case LONG -> Long.MIN_VALUE;
             case FLOAT -> Float.NEGATIVE_INFINITY;
             case DOUBLE -> Double.NEGATIVE_INFINITY;
+          };
+      case LEAST ->
+          switch (kind) {
+            case BOOLEAN, INT, LONG -> null;
+            case FLOAT -> Float.NaN;
+            case DOUBLE -> Double.NaN;
           };
       case SUM ->
           switch (kind) {

@@ -304,6 +304,14 @@ __device__ __forceinline__ double sgg_min(double a, double b) {
   return a != a || a < b ? a : b;
 }
 
+// NaN loses: the order of Double.compare.
+__device__ __forceinline__ float sgg_least(float a, float b) {
+  return b != b ? a : a != a ? b : sgg_min(a, b);
+}
+__device__ __forceinline__ double sgg_least(double a, double b) {
+  return b != b ? a : a != a ? b : sgg_min(a, b);
+}
+
 __device__ __forceinline__ int sgg_max(int a, int b) { return a > b ? a : b; }
 __device__ __forceinline__ long long sgg_max(long long a, long long b) {
   return a > b ? a : b;

@@ -3,14 +3,13 @@ package org.sparkgpugraph.frame.pregel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
-import org.sparkgpugraph.program.ir.BinaryOp;
-import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -32,9 +31,10 @@ sealed interface Buffer {
   /**
    * The buffer of a call.
    *
+   * @param message finds the expression that is the message and nothing else
    * @throws UnliftableException when the function is none that has expressions
    */
-  static Buffer of(AggregateExpression call) {
+  static Buffer of(AggregateExpression call, Predicate<Expression> message) {
     Expression function = Trees.plain(call.aggregateFunction());
     if (call.isDistinct()) {
       throw new UnliftableException(
@@ -49,7 +49,8 @@ sealed interface Buffer {
           Trees.child(function, 0),
           filter,
           Layout.kind(function.dataType()),
-          function instanceof Min);
+          function instanceof Min,
+          filter == null && message.test(Trees.child(function, 0)));
     } else if (function instanceof DeclarativeAggregate declared) {
       return new Declared(declared, filter);
     }
@@ -127,24 +128,14 @@ sealed interface Buffer {
   }
 
   /**
-   * The smallest or largest real number, as an integer of the same order, in which NaN is the
-   * largest number as it is in SQL, and a further integer stands for none: integers are merged by
-   * one instruction, also by those that are atomic.
+   * The smallest or largest real number, where NaN is the largest as it is in SQL. What leaves
+   * others unchanged stands for none; where messages may be null, a second cell says whether one
+   * was a number.
+   *
+   * @param some whether every message has a number, so that there is one if there is a message
    */
-  record Ordered(Expression operand, Expression filter, Kind kind, boolean isLeast)
+  record Ordered(Expression operand, Expression filter, Kind kind, boolean isLeast, boolean some)
       implements Buffer {
-    private Kind bits() {
-      return kind == Kind.DOUBLE ? Kind.LONG : Kind.INT;
-    }
-
-    /** What stands for no number. */
-    int none(CodeWriter code) {
-      return code.constant(
-          kind == Kind.DOUBLE
-              ? (Object) (isLeast ? Long.MAX_VALUE : Long.MIN_VALUE)
-              : (Object) (isLeast ? Integer.MAX_VALUE : Integer.MIN_VALUE));
-    }
-
     @Override
     public List<Cell> first(ExpressionLowering message) {
       CodeWriter code = message.code();
@@ -154,38 +145,41 @@ sealed interface Buffer {
         Cell.Scalar counts = message.scalar(filter);
         valid = code.and(valid, code.and(code.flag(counts.valid()), counts.variable()));
       }
-      int bits = code.call(Intrinsic.TO_BITS, bits(), number.variable());
-      return List.of(
-          new Cell.Scalar(bits(), code.choose(valid, turned(code, bits), none(code)), Cell.ALWAYS));
+      int value = code.choose(valid, number.variable(), code.constant(kind, none()));
+      return cells(value, valid);
     }
 
-    /** Turns the order of negative numbers round, whose bits grow downwards; and back again. */
-    private int turned(CodeWriter code, int bits) {
-      int sign =
-          code.binary(
-              BinaryOp.SHIFT_RIGHT, bits(), bits, code.constant(bits().bytes() * Byte.SIZE - 1));
-      int rest =
-          code.constant(kind == Kind.DOUBLE ? (Object) Long.MAX_VALUE : (Object) Integer.MAX_VALUE);
-      return code.binary(BinaryOp.XOR, bits(), bits, code.binary(BinaryOp.AND, bits(), sign, rest));
+    /** What stands for no number: any other one is kept in its stead. */
+    private Number none() {
+      return isLeast ? Double.NaN : Double.NEGATIVE_INFINITY;
+    }
+
+    private List<Cell> cells(int value, int valid) {
+      Cell number = new Cell.Scalar(kind, value, Cell.ALWAYS);
+      return some
+          ? List.of(number)
+          : List.of(number, new Cell.Scalar(Kind.BOOLEAN, valid, Cell.ALWAYS));
     }
 
     @Override
     public List<Cell> merged(CodeWriter code, List<Cell> left, List<Cell> right) {
       int best =
           code.call(
-              isLeast ? Intrinsic.MIN : Intrinsic.MAX,
-              bits(),
+              isLeast ? Intrinsic.LEAST : Intrinsic.MAX,
+              kind,
               ((Cell.Scalar) left.get(0)).variable(),
               ((Cell.Scalar) right.get(0)).variable());
-      return List.of(new Cell.Scalar(bits(), best, Cell.ALWAYS));
+      return cells(best, some ? Cell.ALWAYS : code.or(valid(left), valid(right)));
+    }
+
+    private static int valid(List<Cell> buffer) {
+      return ((Cell.Scalar) buffer.get(1)).variable();
     }
 
     @Override
     public Cell value(CodeWriter code, List<Cell> buffer) {
-      int variable = ((Cell.Scalar) buffer.get(0)).variable();
-      int number = code.call(Intrinsic.FROM_BITS, kind, turned(code, variable));
-      int there = code.test(Condition.NE, variable, none(code));
-      return new Cell.Scalar(kind, number, code.validity(there));
+      int number = ((Cell.Scalar) buffer.get(0)).variable();
+      return new Cell.Scalar(kind, number, some ? Cell.ALWAYS : code.validity(valid(buffer)));
     }
   }
 }

@@ -152,8 +152,8 @@ final class ConditionalRules {
           case BOOLEAN -> false;
           case INT -> held.equals(least ? Integer.MAX_VALUE : Integer.MIN_VALUE);
           case LONG -> held.equals(least ? Long.MAX_VALUE : Long.MIN_VALUE);
-          case FLOAT -> least && held.equals(Float.NaN);
-          case DOUBLE -> least && held.equals(Double.NaN);
+          case FLOAT -> held.equals(least ? Float.NaN : Float.NEGATIVE_INFINITY);
+          case DOUBLE -> held.equals(least ? Double.NaN : Double.NEGATIVE_INFINITY);
         };
   }
 

@@ -58,12 +58,16 @@ final class Messages {
         tree -> {
           if (tree instanceof AggregateExpression call && indexOf(call) < 0) {
             calls.add(call);
-            buffers.add(Buffer.of(call));
+            buffers.add(Buffer.of(call, this::isMessage));
           }
         });
     if (calls.isEmpty()) {
       throw new UnliftableException("has no aggregate function in " + aggregate.sql());
     }
+  }
+
+  private boolean isMessage(Expression tree) {
+    return tree instanceof AttributeReference attribute && resolved.indexOf(attribute) == 0;
   }
 
   private int indexOf(AggregateExpression call) {
@@ -177,8 +181,7 @@ final class Messages {
                 && !layout.nullable()
                 && algebra.get(column) == MergeAlgebra.SUM
                 && (scalar.kind() == Kind.DOUBLE || scalar.kind() == Kind.LONG && counts[b][i]);
-        boolean isAll = buffers.size() == 1 && aggregate instanceof AggregateExpression;
-        if (isSum || isAll && buffers.get(b) instanceof Buffer.Ordered) {
+        if (isSum) {
           return column;
         }
         column += layout.kinds().size();
@@ -245,12 +248,7 @@ final class Messages {
 
   private List<List<Cell>> first(CodeWriter code, Cell message) {
     ExpressionLowering lowering =
-        new ExpressionLowering(
-            code,
-            tree ->
-                tree instanceof AttributeReference attribute && resolved.indexOf(attribute) == 0
-                    ? message
-                    : null);
+        new ExpressionLowering(code, tree -> isMessage(tree) ? message : null);
     List<List<Cell>> first = new ArrayList<>();
     buffers.forEach(buffer -> first.add(buffer.first(lowering)));
     return first;
@@ -330,13 +328,9 @@ final class Messages {
    */
   private Cell alone(CodeWriter code, List<Cell> buffer, int valid) {
     Cell value = buffers.get(0).value(code, buffer);
-    if (value instanceof Cell.Scalar scalar) {
-      if (scalar.variable() == ((Cell.Scalar) buffer.get(0)).variable()) {
-        code.holdsWhereNull(scalar.variable(), none().get(0));
-      } else if (buffers.get(0) instanceof Buffer.Ordered ordered && ordered.isLeast()) {
-        Object nan = ordered.kind() == Kind.DOUBLE ? (Object) Double.NaN : (Object) Float.NaN;
-        code.holdsWhereNull(scalar.variable(), nan);
-      }
+    if (value instanceof Cell.Scalar scalar
+        && scalar.variable() == ((Cell.Scalar) buffer.get(0)).variable()) {
+      code.holdsWhereNull(scalar.variable(), none().get(0));
     }
     return value.valid(code.both(value.valid(), valid));
   }

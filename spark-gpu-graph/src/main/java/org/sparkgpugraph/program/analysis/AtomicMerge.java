@@ -26,7 +26,7 @@ public final class AtomicMerge {
         || !merge.equals(ColumnAlgebra.of(program.vertexProgram(), Role.VALUE, Role.MESSAGE))) {
       return Optional.empty();
     }
-    return merge.get(0).isIdempotent() ? Optional.of(merge.get(0)) : Optional.empty();
+    return merge.get(0).isPushable() ? Optional.of(merge.get(0)) : Optional.empty();
   }
 
   /**
@@ -63,7 +63,7 @@ public final class AtomicMerge {
     }
     for (int c = 0; c < kinds.size(); c++) {
       boolean sum = merge.get(c) == MergeAlgebra.SUM && kinds.get(c).isIntegral();
-      if (!sum && !merge.get(c).isIdempotent() || merge.get(c).identity(kinds.get(c)) == null) {
+      if (!sum && !merge.get(c).isPushable() || merge.get(c).identity(kinds.get(c)) == null) {
         return List.of();
       }
     }

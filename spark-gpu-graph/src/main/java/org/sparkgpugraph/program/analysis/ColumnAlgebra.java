@@ -100,7 +100,9 @@ final class ColumnAlgebra {
     } else if (always(index, binary(BinaryOp.ADD, kind, left, right))) {
       return MergeAlgebra.SUM;
     } else if (!kind.isIntegral()) {
-      return MergeAlgebra.GENERAL;
+      return always(index, call(Intrinsic.LEAST, kind, left, right))
+          ? MergeAlgebra.LEAST
+          : MergeAlgebra.GENERAL;
     } else if (always(index, binary(BinaryOp.OR, kind, left, right))) {
       return MergeAlgebra.OR;
     } else if (always(index, binary(BinaryOp.AND, kind, left, right))) {

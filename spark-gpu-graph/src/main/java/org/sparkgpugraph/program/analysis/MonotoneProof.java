@@ -61,7 +61,7 @@ final class MonotoneProof {
       IrFunction activeWhen,
       List<Aggregate> aggregates) {
     for (int i = 0; i < merge.size(); i++) {
-      if (!merge.get(i).isIdempotent()) {
+      if (!merge.get(i).isPushable()) {
         return "message column " + i + " is merged by " + merge.get(i);
       }
     }

@@ -21,7 +21,8 @@ public final class ExpressionPool {
           new Operation.Binary(BinaryOp.OR),
           new Operation.Binary(BinaryOp.XOR),
           new Operation.Call(Intrinsic.MIN),
-          new Operation.Call(Intrinsic.MAX));
+          new Operation.Call(Intrinsic.MAX),
+          new Operation.Call(Intrinsic.LEAST));
 
   private record Key(Operation operation, Kind kind, List<Integer> operands) {}
 

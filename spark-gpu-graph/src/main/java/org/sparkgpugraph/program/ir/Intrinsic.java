@@ -9,6 +9,11 @@ public enum Intrinsic {
   /** Math.min, Integer.min, … on INT, LONG, FLOAT, DOUBLE (NaN wins, −0.0 &lt; 0.0). */
   MIN("min", 2),
   MAX("max", 2),
+  /**
+   * The one that COMPARE_TOTAL puts first, on FLOAT and DOUBLE: NaN is the largest number, so that
+   * one that is none gives way to any other; −0.0 &lt; 0.0. What SQL calls the least.
+   */
+  LEAST("least", 2),
   ABS("abs", 1),
   /** Double.compare / Float.compare / Integer.compare / Long.compare, also compareTo of boxes. */
   COMPARE_TOTAL("compare", 2),

@@ -40,6 +40,7 @@ final class IntrinsicCalls {
     Class<?> last = kinds.get(kinds.size() - 1).primitive();
     switch (function) {
       case MIN, MAX, ABS, FMA, MULTIPLY_HIGH -> numeric(code, Math.class, function, first);
+      case LEAST -> numeric(code, TotalOrder.class, function, first);
       // StrictMath's: a NaN counts as positive, on every engine (a computed NaN's sign is left
       // open).
       case COPY_SIGN -> numeric(code, StrictMath.class, function, first);

@@ -275,6 +275,11 @@ public final class JavaSemanticsTrial {
           call(function, 0, kind, kind, kind);
         }
       }
+      case LEAST -> {
+        for (Kind kind : List.of(Kind.FLOAT, Kind.DOUBLE)) {
+          call(function, 0, kind, kind, kind);
+        }
+      }
       case ABS -> {
         for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {
           call(function, 0, kind, kind);

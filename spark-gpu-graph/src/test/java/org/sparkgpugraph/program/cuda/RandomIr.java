@@ -378,7 +378,7 @@ public final class RandomIr {
     Kind real = real();
     Kind integer = integer();
     Kind bitsOf = real == Kind.FLOAT ? Kind.INT : Kind.LONG;
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(17)) {
       case 0 -> define(ir.call(Intrinsic.MIN, number, any(number), any(number)), false);
       case 1 -> define(ir.call(Intrinsic.MAX, number, any(number), any(number)), false);
       case 2 -> define(ir.call(Intrinsic.ABS, number, any(number)), false);
@@ -400,7 +400,8 @@ public final class RandomIr {
           define(ir.call(Intrinsic.IS_FINITE, kind(Kind.BOOLEAN, Kind.INT), any(real)), true);
       case 12 -> define(ir.call(Intrinsic.TO_BITS, bitsOf, any(real)), false);
       case 13 -> define(ir.call(Intrinsic.FROM_BITS, real, any(bitsOf)), false);
-      case 14 -> define(ir.call(Intrinsic.REVERSE, integer, any(integer)), false);
+      case 14 -> define(ir.call(Intrinsic.LEAST, real, any(real), any(real)), false);
+      case 15 -> define(ir.call(Intrinsic.REVERSE, integer, any(integer)), false);
       default ->
           define(ir.call(Intrinsic.ROTATE_LEFT, integer, any(integer), any(Kind.INT)), false);
     }

@@ -300,6 +300,10 @@ public final class IrOracle {
                 : a instanceof Float f
                     ? (Object) Math.min(f, (Float) b)
                     : (Object) Math.min((Double) a, (Double) b);
+      case LEAST:
+        return a instanceof Float f
+            ? (Object) (Float.compare(f, (Float) b) <= 0 ? f : (Float) b)
+            : (Object) (Double.compare((Double) a, (Double) b) <= 0 ? (Double) a : (Double) b);
       case MAX:
         return a instanceof Integer i
             ? (Object) Math.max(i, (Integer) b)

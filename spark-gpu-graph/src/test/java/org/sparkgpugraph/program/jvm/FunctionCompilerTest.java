@@ -278,6 +278,18 @@ class FunctionCompilerTest {
         Kind.DOUBLE,
         Kind.DOUBLE,
         (a, b) -> Math.max((double) a, (double) b));
+    checkCall(
+        Intrinsic.LEAST,
+        Kind.FLOAT,
+        Kind.FLOAT,
+        Kind.FLOAT,
+        (a, b) -> Float.compare((float) a, (float) b) <= 0 ? a : b);
+    checkCall(
+        Intrinsic.LEAST,
+        Kind.DOUBLE,
+        Kind.DOUBLE,
+        Kind.DOUBLE,
+        (a, b) -> Double.compare((double) a, (double) b) <= 0 ? a : b);
     checkCall(Intrinsic.ABS, Kind.INT, Kind.INT, a -> Math.abs((int) a));
     checkCall(Intrinsic.ABS, Kind.DOUBLE, Kind.DOUBLE, a -> Math.abs((double) a));
     checkCall(
