@@ -6,6 +6,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.min;
 import static org.apache.spark.sql.functions.sum;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ public final class ColumnProgramsBenchmark {
   private ColumnProgramsBenchmark() {}
 
   /** Runs it and prints a table; the first round is left out. */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
     int scale = args.length > 0 ? Integer.parseInt(args[0]) : 18;
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 7;
     String engine = args.length > 2 ? args[2] : "cpu";
