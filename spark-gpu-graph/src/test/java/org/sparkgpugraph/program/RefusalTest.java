@@ -107,7 +107,8 @@ class RefusalTest {
     assertReason(refusal((a, b) -> caught(a)), "getMessage", "an exception of class");
     assertReason(refusal((a, b) -> locked(a)), "synchronized");
     assertReason(refusal((a, b) -> a == b ? 1 : 2), "compares references", "equals");
-    assertReason(refusal((a, b) -> new int[] {a, b}[b]), "arrays");
+    assertReason(refusal((a, b) -> new int[b].length), "makes an array", "only the run knows");
+    assertReason(refusal((a, b) -> new Integer[] {a, b}[b]), "an array of objects");
     assertReason(refusal((a, b) -> mutableStatic + a), "mutableStatic", "not final");
     assertReason(refusal((a, b) -> mutableStatic = a), "assigns", "mutableStatic");
     assertReason(refusal((a, b) -> mutableField + a), "mutableField", "not final");

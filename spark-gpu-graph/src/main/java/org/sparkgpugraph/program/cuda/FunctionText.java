@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -25,6 +26,7 @@ final class FunctionText {
   private final IrFunction function;
   private final SortedMap<Integer, Kind> tables;
   private final FaultSites sites;
+  private ArrayPlaces arrays;
   private final StringBuilder out = new StringBuilder();
 
   private Side side;
@@ -62,6 +64,7 @@ final class FunctionText {
 
   private String text(String results) {
     List<Insn> code = NeededCode.of(function, side);
+    arrays = new ArrayPlaces(function.variables(), code);
     BitSet variables = new BitSet();
     code.forEach(insn -> insn.read().forEach(variables::set));
     out.append("// ").append(plain(function.name())).append('\n');
@@ -96,10 +99,16 @@ final class FunctionText {
         out.append(" ").append(parameter.index()).append('\n');
       }
     }
+    for (int i = 0; i < arrays.places().size(); i++) {
+      ArrayPlaces.Place place = arrays.places().get(i);
+      out.append("  ").append(CTypes.register(place.kind())).append(" a").append(i);
+      // C has no arrays without elements.
+      out.append('[').append(Math.max(1, place.length())).append("];\n");
+    }
     for (Kind kind : Kind.values()) {
       String declared =
           variables.stream()
-              .filter(v -> !bound.get(v) && kind(v) == kind)
+              .filter(v -> !bound.get(v) && !arrays.isArray(v) && kind(v) == kind)
               .mapToObj(v -> v(v) + " = 0")
               .collect(Collectors.joining(", "));
       if (!declared.isEmpty()) {
@@ -129,6 +138,8 @@ final class FunctionText {
   private String statement(Insn insn, boolean returnsAnyway) {
     if (insn instanceof Insn.Constant c) {
       return assign(c.target(), CTypes.literal(c.value()));
+    } else if (insn instanceof Insn.Copy c && arrays.isArray(c.source())) {
+      return copied(c.source(), c.target());
     } else if (insn instanceof Insn.Copy c) {
       return assign(
           c.target(), OperationText.convert(kind(c.source()), kind(c.target()), v(c.source())));
@@ -149,6 +160,15 @@ final class FunctionText {
               kind(c.target())));
     } else if (insn instanceof Insn.Load l) {
       return assign(l.target(), "sgg_load_table(table" + l.table() + " + " + v(l.index()) + ")");
+    } else if (insn instanceof Insn.Filled f) {
+      return each(f.target(), a(f.target()) + "[i] = " + v(f.value()) + ";");
+    } else if (insn instanceof Insn.Element e) {
+      return assign(e.target(), a(e.array()) + "[" + v(e.index()) + "]");
+    } else if (insn instanceof Insn.With w) {
+      String copied = copied(w.array(), w.target());
+      return (copied.isEmpty() ? "" : copied + " ")
+          + a(w.target())
+          + ("[" + v(w.index()) + "] = " + v(w.value()) + ";");
     } else if (insn instanceof Insn.Branch b) {
       return "if ("
           + OperationText.condition(b.condition(), v(b.left()), v(b.right()))
@@ -180,6 +200,20 @@ final class FunctionText {
           + (returnsAnyway ? "" : " return;");
     }
     throw new IllegalArgumentException("unknown instruction " + insn);
+  }
+
+  private String a(int variable) {
+    return "a" + arrays.of(variable);
+  }
+
+  /** Copies an array to another's place, if that is another place. */
+  private String copied(int from, int to) {
+    return arrays.of(from) == arrays.of(to) ? "" : each(to, a(to) + "[i] = " + a(from) + "[i];");
+  }
+
+  private String each(int array, String statement) {
+    int length = arrays.places().get(arrays.of(array)).length();
+    return "for (int i = 0; i < " + length + "; i++) " + statement;
   }
 
   private static String assign(int variable, String expression) {

@@ -28,6 +28,15 @@ public sealed interface Operation {
   /** The element of a table that the operand is the index of. */
   record Load(int table, Kind kind) implements Operation {}
 
+  /** An array of so many elements, all of them the operand. */
+  record Filled(int length) implements Operation {}
+
+  /** The element of the first operand, an array, that the second is the index of. */
+  record Element() implements Operation {}
+
+  /** The first operand with the third at the index that the second is. */
+  record With() implements Operation {}
+
   /** Whether a condition holds between the two operands; kind BOOLEAN. */
   record Compare(Condition condition) implements Operation {}
 
@@ -50,6 +59,12 @@ public sealed interface Operation {
       return new Call(call.function());
     } else if (insn instanceof Insn.Load load) {
       return new Load(load.table(), load.kind());
+    } else if (insn instanceof Insn.Filled filled) {
+      return new Filled(filled.length());
+    } else if (insn instanceof Insn.Element) {
+      return new Element();
+    } else if (insn instanceof Insn.With) {
+      return new With();
     }
     throw new IllegalArgumentException("computes nothing: " + insn);
   }

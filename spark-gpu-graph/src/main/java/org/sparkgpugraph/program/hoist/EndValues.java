@@ -107,6 +107,10 @@ final class EndValues {
     if (insn instanceof Insn.Copy copy) {
       return function.variables().get(copy.source()) == kind ? of(copy.source()) : null;
     }
+    if (insn instanceof Insn.Filled || insn instanceof Insn.Element || insn instanceof Insn.With) {
+      // A column holds no array, and would hold its element only where the index is in it.
+      return null;
+    }
     OfEnd[] operands = insn.read().stream().map(this::of).toArray(OfEnd[]::new);
     return make(Operation.of(insn), kind, insn.where(), operands);
   }

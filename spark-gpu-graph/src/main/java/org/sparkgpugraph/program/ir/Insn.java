@@ -151,6 +151,55 @@ public sealed interface Insn extends Serializable {
     }
   }
 
+  /**
+   * {@code target = [value, value, …]}: an array of so many equal elements. Arrays are values: what
+   * stands in a variable never changes, and {@link With} makes another one of it. Their kind is
+   * that of the elements; {@link ArrayPlaces} says which variables hold one, and where.
+   */
+  record Filled(int target, int length, int value, SourcePosition where) implements Insn {
+    @Override
+    public List<Integer> read() {
+      return List.of(value);
+    }
+
+    @Override
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Filled(written.applyAsInt(target), length, read.applyAsInt(value), where);
+    }
+  }
+
+  /** {@code target = array[index]}; as with {@link Load} nothing checks the index. */
+  record Element(int target, int array, int index, SourcePosition where) implements Insn {
+    @Override
+    public List<Integer> read() {
+      return List.of(array, index);
+    }
+
+    @Override
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Element(
+          written.applyAsInt(target), read.applyAsInt(array), read.applyAsInt(index), where);
+    }
+  }
+
+  /** {@code target = array}, but for {@code target[index] = value}. Nothing checks the index. */
+  record With(int target, int array, int index, int value, SourcePosition where) implements Insn {
+    @Override
+    public List<Integer> read() {
+      return List.of(array, index, value);
+    }
+
+    @Override
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new With(
+          written.applyAsInt(target),
+          read.applyAsInt(array),
+          read.applyAsInt(index),
+          read.applyAsInt(value),
+          where);
+    }
+  }
+
   /** {@code if (left condition right) goto label}. */
   record Branch(Condition condition, int left, int right, int label, SourcePosition where)
       implements Insn {

@@ -8,41 +8,45 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the instructions whose results nothing reads, those that only such ones read included. */
+/**
+ * Finds the instructions whose results nothing reads, those that only such ones read included: also
+ * where these read each other, in a loop.
+ */
 public final class UnreadCode {
   private UnreadCode() {}
 
   /** The code without them, in a list of its own. */
   public static List<Insn> removed(List<Insn> code) {
-    Map<Integer, Integer> reads = new HashMap<>();
-    Map<Integer, List<Integer>> writers = new HashMap<>();
-    for (int i = 0; i < code.size(); i++) {
-      Insn insn = code.get(i);
-      insn.read().forEach(v -> reads.merge(v, 1, Integer::sum));
+    Map<Integer, List<Insn>> writers = new HashMap<>();
+    BitSet needed = new BitSet();
+    Deque<Integer> pending = new ArrayDeque<>();
+    for (Insn insn : code) {
       if (insn.target() >= 0) {
-        writers.computeIfAbsent(insn.target(), v -> new ArrayList<>()).add(i);
+        writers.computeIfAbsent(insn.target(), v -> new ArrayList<>()).add(insn);
+      } else {
+        need(insn, needed, pending);
       }
     }
-    Deque<Integer> unread = new ArrayDeque<>();
-    writers.keySet().stream().filter(v -> !reads.containsKey(v)).forEach(unread::add);
-    BitSet gone = new BitSet();
-    // One after the other along chains: a pass over the code for each link would take too long.
-    while (!unread.isEmpty()) {
-      for (int writer : writers.getOrDefault(unread.remove(), List.of())) {
-        gone.set(writer);
-        for (int operand : code.get(writer).read()) {
-          if (reads.merge(operand, -1, Integer::sum) == 0) {
-            unread.add(operand);
-          }
-        }
+    while (!pending.isEmpty()) {
+      for (Insn writer : writers.getOrDefault(pending.remove(), List.of())) {
+        need(writer, needed, pending);
       }
     }
     List<Insn> kept = new ArrayList<>();
-    for (int i = 0; i < code.size(); i++) {
-      if (!gone.get(i)) {
-        kept.add(code.get(i));
+    for (Insn insn : code) {
+      if (insn.target() < 0 || needed.get(insn.target())) {
+        kept.add(insn);
       }
     }
     return kept;
+  }
+
+  private static void need(Insn insn, BitSet needed, Deque<Integer> pending) {
+    for (int variable : insn.read()) {
+      if (!needed.get(variable)) {
+        needed.set(variable);
+        pending.add(variable);
+      }
+    }
   }
 }

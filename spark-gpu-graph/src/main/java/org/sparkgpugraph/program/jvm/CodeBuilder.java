@@ -4,6 +4,7 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -195,6 +196,27 @@ public final class CodeBuilder {
   public CodeBuilder arrayStore(Kind kind) {
     out.visitInsn(type(kind).getOpcode(Opcodes.IASTORE));
     return this;
+  }
+
+  /** Makes an array for each place; their slots. */
+  public int[] newArrays(ArrayPlaces places) {
+    int[] slots = new int[places.places().size()];
+    for (int i = 0; i < slots.length; i++) {
+      ArrayPlaces.Place place = places.places().get(i);
+      slots[i] = localReference();
+      push(place.length());
+      out.visitIntInsn(
+          Opcodes.NEWARRAY,
+          switch (place.kind()) {
+            case BOOLEAN -> Opcodes.T_BOOLEAN;
+            case INT -> Opcodes.T_INT;
+            case LONG -> Opcodes.T_LONG;
+            case FLOAT -> Opcodes.T_FLOAT;
+            case DOUBLE -> Opcodes.T_DOUBLE;
+          });
+      storeReference(slots[i]);
+    }
+    return slots;
   }
 
   /** Pushes a field of the object in local variable {@code object}. */

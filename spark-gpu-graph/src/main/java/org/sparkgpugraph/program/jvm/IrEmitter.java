@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
@@ -42,6 +43,15 @@ public final class IrEmitter {
       throw new IllegalArgumentException("table " + table + " in a function that has none");
     }
 
+    /**
+     * Slots of arrays for the function's own use, one for each of its {@link ArrayPlaces}.
+     *
+     * @param places not empty
+     */
+    default int[] arrays(CodeBuilder code, IrFunction function, ArrayPlaces places) {
+      return code.newArrays(places);
+    }
+
     /** Ends the run; control does not come back. */
     void fail(CodeBuilder code, Insn.Fail fail);
   }
@@ -56,6 +66,8 @@ public final class IrEmitter {
   private final BitSet unassigned;
 
   private final Label[] labels;
+  private final ArrayPlaces arrays;
+  private int[] arraySlots;
 
   private IrEmitter(IrFunction function, CodeBuilder code, Binding binding) {
     this.function = function;
@@ -67,6 +79,7 @@ public final class IrEmitter {
     unassigned.andNot(bound);
     BitSet entry = (BitSet) unassigned.clone();
     entry.or(bound);
+    arrays = new ArrayPlaces(function);
     slots = new LocalSlots(function, code, liveness, entry);
     labels = new Label[function.labels()];
     for (int l = 0; l < labels.length; l++) {
@@ -91,6 +104,9 @@ public final class IrEmitter {
       binding.parameter(code, parameter, kind);
       code.store(kind, slots.of(parameter.variable()));
     }
+    if (!arrays.places().isEmpty()) {
+      arraySlots = binding.arrays(code, function, arrays);
+    }
     // The verifier wants every variable assigned on every path, also where the value is not used.
     unassigned.stream().forEach(v -> code.pushZero(kind(v)).store(kind(v), slots.of(v)));
     List<Insn> body = function.code();
@@ -105,6 +121,8 @@ public final class IrEmitter {
         code.push(kind(c.target()), c.value());
         store(c.target());
       }
+    } else if (instruction instanceof Insn.Copy c && arrays.isArray(c.source())) {
+      copyArray(c.source(), c.target());
     } else if (instruction instanceof Insn.Copy c) {
       load(c.source());
       convert(kind(c.source()), kind(c.target()));
@@ -130,6 +148,23 @@ public final class IrEmitter {
       load(l.index());
       code.arrayLoad(l.kind());
       store(l.target());
+    } else if (instruction instanceof Insn.Filled f) {
+      Kind kind = kind(f.target());
+      loadArray(f.target());
+      load(f.value());
+      code.invokeStatic(
+          Arrays.class, "fill", void.class, kind.primitive().arrayType(), kind.primitive());
+    } else if (instruction instanceof Insn.Element e) {
+      loadArray(e.array());
+      load(e.index());
+      code.arrayLoad(kind(e.array()));
+      store(e.target());
+    } else if (instruction instanceof Insn.With w) {
+      copyArray(w.array(), w.target());
+      loadArray(w.target());
+      load(w.index());
+      load(w.value());
+      code.arrayStore(kind(w.target()));
     } else if (instruction instanceof Insn.Branch b) {
       branch(b);
     } else if (instruction instanceof Insn.Switch s) {
@@ -146,6 +181,29 @@ public final class IrEmitter {
       binding.fail(code, f);
     } else {
       throw new IllegalArgumentException("unknown instruction " + instruction);
+    }
+  }
+
+  private void loadArray(int variable) {
+    code.loadReference(arraySlots[arrays.of(variable)]);
+  }
+
+  /** Copies an array to another's place, if that is another place. */
+  private void copyArray(int from, int to) {
+    if (arrays.of(from) != arrays.of(to)) {
+      loadArray(from);
+      code.push(0);
+      loadArray(to);
+      code.push(0).push(arrays.places().get(arrays.of(to)).length());
+      code.invokeStatic(
+          System.class,
+          "arraycopy",
+          void.class,
+          Object.class,
+          int.class,
+          Object.class,
+          int.class,
+          int.class);
     }
   }
 

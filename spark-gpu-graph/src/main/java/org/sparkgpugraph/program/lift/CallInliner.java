@@ -101,6 +101,11 @@ final class CallInliner {
       return enter(rec, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Fresh fresh && ScalaSequences.isMutable(fresh)) {
       return scala.sequences().onMutable(fresh, name, descriptor, arguments);
+    } else if (receiver instanceof Sym.Fresh array
+        && array.type().isArray()
+        && name.equals("clone")) {
+      frame.push(objects.copy(array));
+      return true;
     } else if (receiver instanceof Sym.Fresh fresh) {
       boolean fixed = isSuperOrPrivate(opcode, owner, name, descriptor);
       String start = fixed ? owner : Type.getInternalName(fresh.type());
@@ -195,10 +200,37 @@ final class CallInliner {
       // What a case class inherits from Product and its like has no state.
       return true;
     }
+    if (owner.equals("java/util/Arrays") && arguments.get(0) instanceof Sym.Fresh array) {
+      return onArray(array, name, arguments);
+    }
     if (LibraryCalls.isLibrary(owner) && !LibraryCalls.isInlined(owner)) {
       throw machine.refuse(LibraryCalls.unknown(owner, name));
     }
     return methods.enter(owner, name, descriptor, null, arguments, -1);
+  }
+
+  /** What java.util.Arrays does with an array that the function has made. */
+  private boolean onArray(Sym.Fresh array, String name, List<Sym> arguments) {
+    int length = objects.length(array);
+    boolean isWhole = arguments.size() == 2;
+    if (name.equals("fill") && isWhole && array.type().getComponentType().isPrimitive()) {
+      machine.requireOwn(array.id());
+      Class<?> component = array.type().getComponentType();
+      int value = machine.prim(arguments.get(1)).variable();
+      objects.set(array, machine.filled(NewObjects.elementKind(component), length, value));
+      return true;
+    } else if (name.equals("copyOf")
+        && isWhole
+        && arguments.get(1) instanceof Sym.Prim prim
+        && Integer.valueOf(length).equals(machine.constants.get(prim.variable()))) {
+      machine.top().push(objects.copy(array));
+      return true;
+    }
+    throw machine.refuse(
+        "calls java.util.Arrays."
+            + name
+            + " with an array that the function has made; there are fill of a whole array, copyOf"
+            + " of the same length, and loops");
   }
 
   private boolean construct(Sym receiver, String owner, String descriptor, List<Sym> arguments) {

@@ -77,7 +77,7 @@ final class ExecutionPaths {
     List<Object> shape = target.shape(fixed, leaves);
     List<Integer> arguments = new ArrayList<>();
     for (Sym leaf : leaves) {
-      arguments.add(leaf instanceof Sym.Prim prim ? prim.variable() : ((Sym.Box) leaf).variable());
+      arguments.add(MachineState.variable(leaf));
     }
     Ssa.Block known = blocks.get(shape);
     if (known == null) {

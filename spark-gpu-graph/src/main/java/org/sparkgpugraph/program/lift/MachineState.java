@@ -84,12 +84,19 @@ final class MachineState {
       for (int i = 1; i < frame.stack.size(); i++) {
         if (frame.stack.get(i - 1) instanceof Sym.Fresh array
             && array.type().isArray()
+            && gathered(array) == null
             && frame.stack.get(i) instanceof Sym.Prim prim
             && constants.get(prim.variable()) instanceof Integer index) {
           frame.stack.set(i, new Sym.Index(index));
         }
       }
     }
+  }
+
+  /** The elements of an array that are kept together; null: each is kept for itself. */
+  Sym.Gathered gathered(Sym.Fresh array) {
+    Sym[] kept = heap.get(array.id());
+    return kept.length == 1 && kept[0] instanceof Sym.Gathered gathered ? gathered : null;
   }
 
   /**
@@ -177,6 +184,11 @@ final class MachineState {
     } else if (sym instanceof Sym.Box box) {
       shape.add(box.type());
       variables.add(sym);
+    } else if (sym instanceof Sym.Gathered gathered) {
+      shape.add(Sym.Gathered.class);
+      shape.add(gathered.kind());
+      shape.add(gathered.length());
+      variables.add(sym);
     } else if (sym instanceof Sym.Rec rec) {
       shape.add(rec.layout());
       rec.fields().forEach(field -> describe(field, fixed, shape, variables));
@@ -226,12 +238,24 @@ final class MachineState {
       return new Sym.Prim(prim.kind(), next.next());
     } else if (sym instanceof Sym.Box box) {
       return new Sym.Box(box.kind(), next.next(), box.type());
+    } else if (sym instanceof Sym.Gathered gathered) {
+      return new Sym.Gathered(gathered.kind(), gathered.length(), next.next());
     }
     return sym.mapped(part -> rename(part, fixed, next));
   }
 
-  /** Kind of the variable of a {@link Sym.Prim} or {@link Sym.Box} inside a function. */
+  /** The variable of one of {@link #shape}'s. */
+  static int variable(Sym sym) {
+    return sym instanceof Sym.Prim prim
+        ? prim.variable()
+        : sym instanceof Sym.Box box ? box.variable() : ((Sym.Gathered) sym).variable();
+  }
+
+  /** Kind of the variable of one of {@link #shape}'s inside a function. */
   static Kind variableKind(Sym sym) {
+    if (sym instanceof Sym.Gathered gathered) {
+      return gathered.kind();
+    }
     Kind kind = sym instanceof Sym.Prim prim ? prim.kind() : ((Sym.Box) sym).kind();
     return kind == Kind.BOOLEAN ? Kind.INT : kind;
   }

@@ -4,9 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.ir.Kind;
 
-/** Objects between {@code new} and the end of their constructors. */
+/** Objects between {@code new} and the end of their constructors, and arrays. */
 final class NewObjects {
+  /** Elements of an array that are variables of their own as long as all indexes are known. */
+  private static final int FEW = 8;
+
+  /** Elements that an array of numbers may have. */
+  static final int MOST = 1024;
+
   private final SymbolicMachine machine;
 
   NewObjects(SymbolicMachine machine) {
@@ -67,9 +74,76 @@ final class NewObjects {
     machine.state.replaceUnfinished(other -> other.id() == fresh.id() ? value : other);
   }
 
+  /** Makes an array of zeros or nulls. */
+  Sym.Fresh array(Class<?> component, int length) {
+    boolean isGathered = component.isPrimitive() && length > FEW;
+    Sym.Fresh array = mutable(component.arrayType(), isGathered ? 1 : length);
+    if (isGathered) {
+      Kind kind = elementKind(component);
+      set(array, machine.filled(kind, length, machine.zeroPrim(kind).variable()));
+    }
+    return array;
+  }
+
+  /** Number of elements. */
+  int length(Sym.Fresh array) {
+    Sym.Gathered gathered = machine.state.gathered(array);
+    return gathered == null ? machine.state.heap.get(array.id()).length : gathered.length();
+  }
+
+  /** Keeps the elements of an array of numbers together from now on. */
+  Sym.Gathered gather(Sym.Fresh array) {
+    Sym.Gathered gathered = machine.state.gathered(array);
+    if (gathered == null) {
+      List<Sym> elements = elements(array).values();
+      Kind kind = elementKind(array.type().getComponentType());
+      gathered = machine.filled(kind, elements.size(), machine.zeroPrim(kind).variable());
+      for (int i = 0; i < elements.size(); i++) {
+        int value = ((Sym.Box) elements.get(i)).variable();
+        gathered = machine.with(gathered, machine.constant(i), value);
+      }
+      set(array, gathered);
+    }
+    return gathered;
+  }
+
+  /** Gives an array other elements. */
+  void set(Sym.Fresh array, Sym.Gathered elements) {
+    machine.state.heap.put(array.id(), new Sym[] {elements});
+  }
+
+  /** What the elements of arrays are computed with: bytes, shorts and characters as ints. */
+  static Kind elementKind(Class<?> component) {
+    Kind kind = Kind.of(component);
+    return kind == null || kind == Kind.BOOLEAN ? Kind.INT : kind;
+  }
+
+  /** An array of the same elements. */
+  Sym.Fresh copy(Sym.Fresh array) {
+    Sym[] elements = machine.state.heap.get(array.id()).clone();
+    Sym.Fresh copy = mutable(array.type(), elements.length);
+    machine.state.heap.put(copy.id(), elements);
+    return copy;
+  }
+
   /** The elements of an array or buffer as they are now. */
   Sym.Elements elements(Sym.Fresh array) {
     List<Sym> values = new ArrayList<>();
+    Sym.Gathered gathered = array.type().isArray() ? machine.state.gathered(array) : null;
+    if (gathered != null) {
+      if (gathered.length() > CapturedTables.MOST) {
+        throw machine.refuse(
+            "makes a sequence of an array of "
+                + gathered.length()
+                + " elements; sequences may have "
+                + CapturedTables.MOST);
+      }
+      Type type = Type.getType(array.type().getComponentType());
+      for (int i = 0; i < gathered.length(); i++) {
+        values.add(Boxing.boxed(machine.element(gathered, machine.constant(i)), type));
+      }
+      return new Sym.Elements(Sym.Form.SEQUENCE, values);
+    }
     for (Sym element : machine.state.heap.get(array.id())) {
       values.add(element == null ? zero(array.type().getComponentType()) : element);
     }

@@ -1,20 +1,25 @@
 package org.sparkgpugraph.program.lift;
 
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.sparkgpugraph.function.EdgeContext;
 import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.UnaryOp;
 
 /** Instructions on objects: constants, fields, types, and the few arrays that can be lifted. */
 final class ObjectInstructions {
   private static final int MAX_ARGUMENTS = 64;
 
   static final String ARRAYS =
-      "arrays cannot be lifted; use a record with one component per element, or local variables";
+      "arrays other than those of numbers that a function makes for itself, or captures, cannot be"
+          + " lifted; use a record with one component per element, or local variables";
 
   private final SymbolicMachine machine;
   private final Boxing boxing;
@@ -47,27 +52,29 @@ final class ObjectInstructions {
   }
 
   /**
-   * Array instructions: reads of constant arrays at known indexes, as enum switches do, and arrays
-   * of references that hold a variable number of arguments.
+   * Array instructions: on arrays that the function has made, and reads of captured ones and of
+   * those of enum switches.
    */
   boolean array(Frame frame, int opcode) {
     if (opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE) {
       Sym value = frame.pop();
-      Integer index = knownIndex(frame.pop());
-      if (frame.pop() instanceof Sym.Fresh array && index != null) {
+      Sym index = frame.pop();
+      if (frame.pop() instanceof Sym.Fresh array && array.type().isArray()) {
         machine.requireOwn(array.id());
-        Sym[] elements = machine.state.heap.get(array.id());
-        if (index >= 0 && index < elements.length) {
-          elements[index] = Boxing.boxed(value, Type.getType(array.type().getComponentType()));
-          return true;
-        }
+        return store(array, index, value);
       }
       throw machine.refuse(ARRAYS);
     }
     boolean asksLength = opcode == Opcodes.ARRAYLENGTH;
     if (frame.stack.get(frame.stack.size() - (asksLength ? 1 : 2)) instanceof Sym.Fresh own
         && own.type().isArray()) {
-      return ownArray(frame, own, asksLength);
+      Sym index = asksLength ? null : frame.pop();
+      frame.pop();
+      if (asksLength) {
+        frame.push(machine.constantPrim(objects.length(own)));
+        return true;
+      }
+      return load(own, index);
     }
     if (opcode == Opcodes.ARRAYLENGTH && isArray(frame.stack.get(frame.stack.size() - 1))) {
       frame.push(tables.length((Sym.Host) frame.pop()));
@@ -92,27 +99,105 @@ final class ObjectInstructions {
     throw machine.refuse(ARRAYS);
   }
 
-  /** Reads an array that the function has made: its length, or an element at a known index. */
-  private boolean ownArray(Frame frame, Sym.Fresh array, boolean asksLength) {
-    List<Sym> elements = objects.elements(array).values();
-    Integer index = asksLength ? (Integer) elements.size() : knownIndex(frame.pop());
-    frame.pop();
-    if (index == null) {
-      throw machine.refuse(ARRAYS);
-    } else if (asksLength) {
-      frame.push(machine.constantPrim(index));
-    } else if (index < 0 || index >= elements.size()) {
-      return machine.stop(
-          FaultCode.THROWN,
-          "java.lang.ArrayIndexOutOfBoundsException: Index "
-              + index
-              + " out of bounds for length "
-              + elements.size());
-    } else {
-      Type type = Type.getType(array.type().getComponentType());
-      frame.push(boxing.unboxed(elements.get(index), type));
+  /** Reads an element of an array that the function has made. */
+  private boolean load(Sym.Fresh array, Sym index) {
+    Class<?> component = array.type().getComponentType();
+    Integer known = knownIndex(index);
+    if (known == null || machine.state.gathered(array) != null) {
+      requireNumbers(component);
+      return within(
+          array, index, at -> machine.top().push(machine.element(objects.gather(array), at)));
     }
+    List<Sym> elements = objects.elements(array).values();
+    if (known < 0 || known >= elements.size()) {
+      return outside(known + "", elements.size());
+    }
+    machine.top().push(boxing.unboxed(elements.get(known), Type.getType(component)));
     return true;
+  }
+
+  /** Writes an element of an array that the function has made. */
+  private boolean store(Sym.Fresh array, Sym index, Sym value) {
+    Class<?> component = array.type().getComponentType();
+    Integer known = knownIndex(index);
+    if (known == null || machine.state.gathered(array) != null) {
+      requireNumbers(component);
+      return within(
+          array,
+          index,
+          at -> {
+            int narrow = narrowed(machine.prim(value).variable(), component);
+            objects.set(array, machine.with(objects.gather(array), at, narrow));
+          });
+    }
+    Sym[] elements = machine.state.heap.get(array.id());
+    if (known < 0 || known >= elements.length) {
+      return outside(known + "", elements.length);
+    }
+    elements[known] = Boxing.boxed(value, Type.getType(component));
+    return true;
+  }
+
+  /** What is left of an int in an element of a small type. */
+  private int narrowed(int value, Class<?> component) {
+    UnaryOp op =
+        component == byte.class
+            ? UnaryOp.TO_BYTE
+            : component == short.class
+                ? UnaryOp.TO_SHORT
+                : component == char.class ? UnaryOp.TO_CHAR : null;
+    if (op != null) {
+      return machine.unary(op, Kind.INT, value).variable();
+    }
+    return component == boolean.class
+        ? machine.binary(BinaryOp.AND, Kind.INT, value, machine.constant(1)).variable()
+        : value;
+  }
+
+  private void requireNumbers(Class<?> component) {
+    if (!component.isPrimitive()) {
+      throw machine.refuse(
+          "looks up an array of objects at an index that only the run knows; use an array of"
+              + " numbers for each of their parts");
+    }
+  }
+
+  /** Does something with an index that is in an array; elsewhere it is an error. */
+  private boolean within(Sym.Fresh array, Sym index, IntConsumer then) {
+    int length = objects.length(array);
+    Integer known = knownIndex(index);
+    if (known != null) {
+      if (known < 0 || known >= length) {
+        return outside(known + "", length);
+      }
+      then.accept(machine.constant(known));
+      return true;
+    }
+    int at = machine.prim(index).variable();
+    return machine.paths.fork(
+        Condition.LT,
+        at,
+        machine.constant(0),
+        () -> outside("below 0", length),
+        () ->
+            machine.paths.fork(
+                Condition.GE,
+                at,
+                machine.constant(length),
+                () -> outside("too large", length),
+                () -> {
+                  then.accept(at);
+                  return true;
+                }));
+  }
+
+  private boolean outside(String index, int length) {
+    return machine.stop(
+        FaultCode.THROWN,
+        "java.lang.ArrayIndexOutOfBoundsException: Index "
+            + index
+            + " out of bounds for length "
+            + length);
   }
 
   private static boolean isArray(Sym value) {
@@ -220,13 +305,24 @@ final class ObjectInstructions {
     return true;
   }
 
-  /** Makes an array of known length, as a call with a variable number of arguments takes it. */
+  /** Makes an array of known length, of few objects or of numbers. */
   boolean newArray(Frame frame, Class<?> component) {
-    Integer length = knownIndex(frame.pop());
-    if (length == null || length < 0 || length > MAX_ARGUMENTS) {
-      throw machine.refuse(ARRAYS);
+    Integer length = machine.known(frame.pop());
+    int most = component.isPrimitive() ? NewObjects.MOST : MAX_ARGUMENTS;
+    if (length == null) {
+      throw machine.refuse(
+          "makes an array whose length only the run knows; it must be a" + " constant or captured");
+    } else if (length > most) {
+      throw machine.refuse(
+          "makes an array of "
+              + length
+              + (component.isPrimitive() ? " numbers; " : " objects; ")
+              + most
+              + " are the most");
+    } else if (length < 0) {
+      return machine.stop(FaultCode.THROWN, "java.lang.NegativeArraySizeException: " + length);
     }
-    frame.push(objects.mutable(component.arrayType(), length));
+    frame.push(objects.array(component, length));
     return true;
   }
 

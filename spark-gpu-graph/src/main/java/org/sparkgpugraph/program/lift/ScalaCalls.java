@@ -349,8 +349,8 @@ final class ScalaCalls {
 
   /** A range between constants and captured numbers; null between others, or when it is long. */
   private Sym.Elements range(String name, List<Sym> arguments) {
-    Integer from = known(arguments.get(0));
-    Integer to = known(arguments.get(1));
+    Integer from = machine.known(arguments.get(0));
+    Integer to = machine.known(arguments.get(1));
     if (from == null || to == null || to - (long) from > CapturedTables.MOST) {
       return null;
     }
@@ -359,18 +359,6 @@ final class ScalaCalls {
       values.add(new Sym.Box(Kind.INT, machine.constant((int) i)));
     }
     return new Sym.Elements(Sym.Form.SEQUENCE, values);
-  }
-
-  /** A constant, or what was captured: then programs that differ in it are different ones. */
-  private Integer known(Sym value) {
-    if (!(value instanceof Sym.Prim prim)) {
-      return null;
-    }
-    int variable = prim.variable();
-    return machine.constants.getOrDefault(variable, machine.captured.get(variable))
-            instanceof Integer number
-        ? number
-        : null;
   }
 
   /** Goes on where a condition holds; elsewhere the program is stopped, as Scala throws there. */

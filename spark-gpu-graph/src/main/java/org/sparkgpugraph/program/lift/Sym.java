@@ -76,6 +76,15 @@ sealed interface Sym {
     }
   }
 
+  /**
+   * The elements of an array that the function has made, all of them together: what a {@link Fresh}
+   * array has in the heap once an index is not known.
+   *
+   * @param kind of the elements as they are computed with
+   * @param variable an array, which is a value: a changed one is another one
+   */
+  record Gathered(Kind kind, int length, int variable) implements Sym {}
+
   /** The object around a case class, whichever it is: nobody may ask. */
   record Outer(String className) implements Sym {}
 
@@ -322,6 +331,8 @@ sealed interface Sym {
       return edge.triplet() ? "the edge triplet" : "the edge context";
     } else if (this instanceof Context) {
       return "the superstep context";
+    } else if (this instanceof Fresh fresh && fresh.type().isArray()) {
+      return "an array";
     } else if (this instanceof Fresh fresh) {
       return ScalaSequences.isIterator(fresh)
           ? "an iterator"

@@ -44,6 +44,9 @@ final class SymbolicMachine {
   /** Keys that maps and sets of the program may have, as far as its types say it. */
   final Map<Kind, TreeSet<Long>> knownKeys = new EnumMap<>(Kind.class);
 
+  /** How arrays were made, by their variables. */
+  private final Map<Integer, Insn> arrays = new HashMap<>();
+
   /** Three-way comparisons by their variable, to be joined with the branch that follows. */
   final Map<Integer, Insn> comparisons = new HashMap<>();
 
@@ -134,6 +137,20 @@ final class SymbolicMachine {
     block.body.add(new Insn.Constant(variable, value, where()));
     constants.put(variable, value);
     return variable;
+  }
+
+  /** A constant int, or what was captured: then programs that differ in it are different ones. */
+  Integer known(Sym value) {
+    if (value instanceof Sym.Index index) {
+      return index.value();
+    }
+    if (!(value instanceof Sym.Prim prim)) {
+      return null;
+    }
+    int variable = prim.variable();
+    return constants.getOrDefault(variable, captured.get(variable)) instanceof Integer number
+        ? number
+        : null;
   }
 
   /** The variable of a key of a map or set. */
@@ -240,6 +257,47 @@ final class SymbolicMachine {
     int target = ssa.variable(kind);
     block.body.add(new Insn.Load(table, kind, target, index, where()));
     return target;
+  }
+
+  /** An array of equal elements. */
+  Sym.Gathered filled(Kind kind, int length, int value) {
+    return made(length, new Insn.Filled(ssa.variable(kind), length, value, where()));
+  }
+
+  /** An array with another element; the index is known to be in it. */
+  Sym.Gathered with(Sym.Gathered array, int index, int value) {
+    int target = ssa.variable(array.kind());
+    return made(array.length(), new Insn.With(target, array.variable(), index, value, where()));
+  }
+
+  private Sym.Gathered made(int length, Insn insn) {
+    block.body.add(insn);
+    arrays.put(insn.target(), insn);
+    return new Sym.Gathered(ssa.kinds.get(insn.target()), length, insn.target());
+  }
+
+  /** An element of an array; the index is known to be in it. */
+  Sym.Prim element(Sym.Gathered array, int index) {
+    Object at = constants.get(index);
+    int from = array.variable();
+    boolean known = at == null;
+    while (!known) {
+      Insn made = arrays.get(from);
+      if (made instanceof Insn.Filled filled) {
+        return new Sym.Prim(array.kind(), filled.value());
+      }
+      known = !(made instanceof Insn.With with) || constants.get(with.index()) == null;
+      if (!known) {
+        Insn.With with = (Insn.With) made;
+        if (constants.get(with.index()).equals(at)) {
+          return new Sym.Prim(array.kind(), with.value());
+        }
+        from = with.array();
+      }
+    }
+    int target = ssa.variable(array.kind());
+    block.body.add(new Insn.Element(target, from, index, where()));
+    return new Sym.Prim(array.kind(), target);
   }
 
   /** Ends the path with a fault that no code of the user can catch. */

@@ -45,6 +45,9 @@ public final class RandomIr {
 
   private final List<Integer> truths = new ArrayList<>();
 
+  /** Arrays of {@link #TABLE_LENGTH} elements, some of each kind of number. */
+  private final List<Integer> arrays = new ArrayList<>();
+
   private RandomIr(Random random, String name, boolean sends) {
     this.random = random;
     this.sends = sends;
@@ -77,6 +80,15 @@ public final class RandomIr {
     }
     for (Kind kind : Kind.values()) {
       define(constant(kind), kind == Kind.BOOLEAN);
+    }
+    if (random.nextBoolean()) {
+      for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {
+        for (int i = 0; i < 3; i++) {
+          int array = ir.variable(kind);
+          ir.filled(array, TABLE_LENGTH, any(kind));
+          arrays.add(array);
+        }
+      }
     }
     block(3, 4 + random.nextInt(10));
     leave();
@@ -170,9 +182,33 @@ public final class RandomIr {
         case 14 -> loop(depth - 1);
         case 15 -> early();
         case 16 -> cases(depth - 1);
+        case 11 -> {
+          if (arrays.isEmpty()) {
+            step();
+          } else {
+            array();
+          }
+        }
         default -> step();
       }
     }
+  }
+
+  /** Reads or changes an array, in the same variable or another one, whatever is still read. */
+  private void array() {
+    int array = arrays.get(random.nextInt(arrays.size()));
+    List<Integer> others = arrays.stream().filter(v -> ir.kind(v) == ir.kind(array)).toList();
+    int other = others.get(random.nextInt(others.size()));
+    switch (random.nextInt(5)) {
+      case 0 -> ir.copy(array, other);
+      case 1 -> ir.filled(array, TABLE_LENGTH, any(ir.kind(array)));
+      case 2 -> define(ir.element(array, index()), false);
+      default -> ir.with(array, other, index(), any(ir.kind(array)));
+    }
+  }
+
+  private int index() {
+    return ir.binary(BinaryOp.AND, any(Kind.INT), ir.constant(Kind.INT, TABLE_LENGTH - 1));
   }
 
   private void condition(int label) {
@@ -261,7 +297,7 @@ public final class RandomIr {
   }
 
   private void step() {
-    switch (random.nextInt(sends ? 12 : 11)) {
+    switch (random.nextInt(sends ? 13 : 11)) {
       case 0 -> {
         Kind kind = kind(Kind.values());
         define(constant(kind), kind == Kind.BOOLEAN);

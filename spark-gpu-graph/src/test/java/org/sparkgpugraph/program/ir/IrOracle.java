@@ -85,6 +85,17 @@ public final class IrOracle {
           throw new IllegalStateException("table " + l.table() + " has a " + element);
         }
         variables[l.target()] = element instanceof Boolean b ? (b ? 1 : 0) : element;
+      } else if (insn instanceof Insn.Filled f) {
+        Object[] elements = new Object[f.length()];
+        java.util.Arrays.fill(elements, read(variables, f.value()));
+        variables[f.target()] = elements;
+      } else if (insn instanceof Insn.Element e) {
+        Object[] elements = (Object[]) read(variables, e.array());
+        variables[e.target()] = elements[(Integer) read(variables, e.index())];
+      } else if (insn instanceof Insn.With w) {
+        Object[] elements = ((Object[]) read(variables, w.array())).clone();
+        elements[(Integer) read(variables, w.index())] = read(variables, w.value());
+        variables[w.target()] = elements;
       } else if (insn instanceof Insn.Branch b) {
         if (test(b.condition(), read(variables, b.left()), read(variables, b.right()))) {
           pc = labels[b.label()];

@@ -59,6 +59,29 @@ public final class IrPrinter {
           + "[v"
           + load.index()
           + "]";
+    } else if (insn instanceof Insn.Filled filled) {
+      return "  "
+          + target(filled.target(), function)
+          + filled.length()
+          + " times v"
+          + filled.value();
+    } else if (insn instanceof Insn.Element element) {
+      return "  "
+          + target(element.target(), function)
+          + "v"
+          + element.array()
+          + "[v"
+          + element.index()
+          + "]";
+    } else if (insn instanceof Insn.With with) {
+      return "  "
+          + target(with.target(), function)
+          + "v"
+          + with.array()
+          + " with [v"
+          + with.index()
+          + "] = v"
+          + with.value();
     } else if (insn instanceof Insn.Branch branch) {
       return "  if v"
           + branch.left()

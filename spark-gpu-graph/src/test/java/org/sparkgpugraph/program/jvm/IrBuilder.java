@@ -88,6 +88,24 @@ public final class IrBuilder {
     return v;
   }
 
+  /** Assigns an array of equal elements. */
+  public IrBuilder filled(int target, int length, int value) {
+    code.add(new Insn.Filled(target, length, value, here()));
+    return this;
+  }
+
+  public int element(int array, int index) {
+    int v = variable(kind(array));
+    code.add(new Insn.Element(v, array, index, here()));
+    return v;
+  }
+
+  /** Assigns an array with another element. */
+  public IrBuilder with(int target, int array, int index, int value) {
+    code.add(new Insn.With(target, array, index, value, here()));
+    return this;
+  }
+
   public int newLabel() {
     return labels++;
   }

@@ -2,10 +2,12 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -14,12 +16,14 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
  * Local variables of what functions read that is the same for all vertices: captures, the
- * superstep, the number of vertices, aggregates of the superstep before, tables.
+ * superstep, the number of vertices, aggregates of the superstep before, tables; and the arrays
+ * that functions make, which are made once for a block of rows.
  */
 final class ContextLocals {
   private final KernelMethod method;
   private final Map<Integer, Integer> captures = new HashMap<>();
   private final Map<Integer, Integer> tables = new HashMap<>();
+  private final Map<IrFunction, int[]> arrays = new IdentityHashMap<>();
   private final Map<Role, Integer> others = new EnumMap<>(Role.class);
 
   ContextLocals(KernelMethod method) {
@@ -42,6 +46,7 @@ final class ContextLocals {
         function
             .tables()
             .forEach((t, kind) -> tables.computeIfAbsent(t, i -> method.fields.table(i, kind)));
+        arrays.computeIfAbsent(function, f -> method.code.newArrays(new ArrayPlaces(f)));
       }
     }
   }
@@ -65,6 +70,11 @@ final class ContextLocals {
           others.computeIfAbsent(p.role(), role -> fields.reference("aggregates", double[].class));
       default -> {}
     }
+  }
+
+  /** Slots of the arrays that a function makes, by their places. */
+  int[] arrays(IrFunction function) {
+    return arrays.get(function);
   }
 
   /** Pushes the array that a table is. */

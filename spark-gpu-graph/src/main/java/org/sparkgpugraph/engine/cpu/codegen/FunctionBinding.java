@@ -6,6 +6,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
+import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -59,6 +60,11 @@ abstract class FunctionBinding implements IrEmitter.Binding {
   @Override
   public void table(CodeBuilder out, int table, Kind kind) {
     method.context.loadTable(table);
+  }
+
+  @Override
+  public int[] arrays(CodeBuilder out, IrFunction made, ArrayPlaces places) {
+    return method.context.arrays(made);
   }
 
   @Override

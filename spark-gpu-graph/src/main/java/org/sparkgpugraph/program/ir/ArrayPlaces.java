@@ -1,0 +1,184 @@
+package org.sparkgpugraph.program.ir;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the arrays of a function stand in memory. Arrays are values: a changed one is another one.
+ * Where nobody needs the one before any more, both stand in the same place, so that a change writes
+ * one element and a loop that fills an array copies nothing.
+ */
+public final class ArrayPlaces {
+  /**
+   * A piece of memory.
+   *
+   * @param kind of the elements
+   * @param length number of elements
+   */
+  public record Place(Kind kind, int length) {}
+
+  private final List<Insn> code;
+  private final Map<Integer, Integer> lengths;
+
+  /** Variables that hold something else than this one when it is written, and are still read. */
+  private final Map<Integer, BitSet> conflicts = new HashMap<>();
+
+  /** For each array variable one that stands for all in its place. */
+  private final Map<Integer, Integer> leaders = new HashMap<>();
+
+  private final Map<Integer, Integer> numbers = new HashMap<>();
+  private final List<Place> places = new ArrayList<>();
+
+  /** Finds the places of a function's arrays. */
+  public ArrayPlaces(IrFunction function) {
+    this(function.variables(), function.code());
+  }
+
+  /**
+   * Finds the places of the arrays of code.
+   *
+   * @param kinds of the variables
+   */
+  public ArrayPlaces(List<Kind> kinds, List<Insn> code) {
+    this.code = code;
+    lengths = lengths();
+    if (lengths.isEmpty()) {
+      return;
+    }
+    lengths.keySet().forEach(v -> leaders.put(v, v));
+    lengths.keySet().forEach(v -> conflicts.put(v, new BitSet()));
+    findConflicts();
+    for (Insn insn : code) {
+      int from = origin(insn);
+      if (from >= 0 && lengths.containsKey(from)) {
+        join(leader(insn.target()), leader(from));
+      }
+    }
+    for (int variable : lengths.keySet().stream().sorted().toList()) {
+      int leader = leader(variable);
+      if (!numbers.containsKey(leader)) {
+        numbers.put(leader, places.size());
+        places.add(new Place(kinds.get(leader), lengths.get(leader)));
+      }
+    }
+  }
+
+  /** The variables that hold arrays, with the number of their elements. */
+  private Map<Integer, Integer> lengths() {
+    Map<Integer, Integer> found = new HashMap<>();
+    int before = -1;
+    while (found.size() != before) {
+      before = found.size();
+      for (Insn insn : code) {
+        Integer length =
+            insn instanceof Insn.Filled filled
+                ? (Integer) filled.length()
+                : found.get(origin(insn));
+        if (length != null) {
+          found.put(insn.target(), length);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The places, by their number. */
+  public List<Place> places() {
+    return places;
+  }
+
+  /** Whether a variable holds an array. */
+  public boolean isArray(int variable) {
+    return lengths.containsKey(variable);
+  }
+
+  /** The number of the place in which a variable's array stands. */
+  public int of(int variable) {
+    return numbers.get(leader(variable));
+  }
+
+  /** The array that an instruction makes its own of; −1: none. */
+  private static int origin(Insn insn) {
+    return insn instanceof Insn.With with
+        ? with.array()
+        : insn instanceof Insn.Copy copy ? copy.source() : -1;
+  }
+
+  private void findConflicts() {
+    BitSet[] live = liveBefore();
+    Map<Integer, Integer> labels = Insn.Label.positions(code);
+    for (int i = 0; i < code.size(); i++) {
+      int target = code.get(i).target();
+      if (!lengths.containsKey(target)) {
+        continue;
+      }
+      BitSet after = liveAfter(i, live, labels);
+      after.clear(target);
+      if (code.get(i) instanceof Insn.Copy copy) {
+        // Both are the same.
+        after.clear(copy.source());
+      }
+      conflicts.get(target).or(after);
+      after.stream().forEach(other -> conflicts.get(other).set(target));
+    }
+  }
+
+  /** The arrays that are still read, before each instruction. */
+  private BitSet[] liveBefore() {
+    Map<Integer, Integer> labels = Insn.Label.positions(code);
+    BitSet[] live = new BitSet[code.size()];
+    Arrays.setAll(live, i -> new BitSet());
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (int i = code.size() - 1; i >= 0; i--) {
+        Insn insn = code.get(i);
+        BitSet now = liveAfter(i, live, labels);
+        if (insn.target() >= 0) {
+          now.clear(insn.target());
+        }
+        insn.read().stream().filter(lengths::containsKey).forEach(now::set);
+        if (!now.equals(live[i])) {
+          live[i] = now;
+          changed = true;
+        }
+      }
+    }
+    return live;
+  }
+
+  private BitSet liveAfter(int i, BitSet[] live, Map<Integer, Integer> labels) {
+    BitSet after = new BitSet();
+    code.get(i).jumps().forEach(label -> after.or(live[labels.get(label)]));
+    if (!code.get(i).leaves() && i + 1 < code.size()) {
+      after.or(live[i + 1]);
+    }
+    return after;
+  }
+
+  private int leader(int variable) {
+    int leader = variable;
+    while (leaders.get(leader) != leader) {
+      leader = leaders.get(leader);
+    }
+    return leader;
+  }
+
+  /** Puts two groups of variables into one place, unless one of each are needed at one time. */
+  private void join(int one, int other) {
+    if (one == other) {
+      return;
+    }
+    for (int variable : lengths.keySet()) {
+      if (leader(variable) == one
+          && conflicts.get(variable).stream().anyMatch(v -> leader(v) == other)) {
+        return;
+      }
+    }
+    leaders.put(other, one);
+  }
+}
