@@ -27,6 +27,7 @@ class LayersTest {
 
   private static final List<String> ORDER =
       """
+      vector
       function
       program.ir
       program

@@ -23,7 +23,8 @@ class PublicApiTest {
   private static final String ROOT = "org.sparkgpugraph";
 
   /** Where everything that is public is for users. */
-  private static final Set<String> ROOMS = Set.of(ROOT, ROOT + ".function", ROOT + ".run");
+  private static final Set<String> ROOMS =
+      Set.of(ROOT, ROOT + ".function", ROOT + ".run", ROOT + ".vector");
 
   /** Types of values, and blocks of data that loaders make and results give. */
   private static final Set<String> DATA =
