@@ -130,10 +130,17 @@ public final class Lu {
       }
       exponents[i] = -Math.getExponent(largest);
       for (int j = 0; j < k; j++) {
-        a[i * k + j] = Math.scalb(a[i * k + j], exponents[i]);
+        a[i * k + j] *= powerOfTwo(exponents[i]);
       }
     }
     return exponents;
+  }
+
+  /** 2 to the power of −1023 to 1023, also where Math.scalb is none of the lifted methods. */
+  private static double powerOfTwo(int exponent) {
+    return exponent < Double.MIN_EXPONENT
+        ? 0x1p-1023
+        : Double.longBitsToDouble((exponent + 1023L) << 52);
   }
 
   /** Puts L below the diagonal and U above it, and returns which row went where. */
@@ -251,7 +258,7 @@ public final class Lu {
     int k = b.length;
     double[] x = new double[k];
     for (int i = 0; i < k; i++) {
-      double sum = Math.scalb(b[order[i]], exponents[order[i]]);
+      double sum = b[order[i]] * powerOfTwo(exponents[order[i]]);
       for (int j = 0; j < i; j++) {
         sum -= lu[i * k + j] * x[j];
       }

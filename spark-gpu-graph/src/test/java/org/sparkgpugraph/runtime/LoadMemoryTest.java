@@ -322,7 +322,10 @@ class LoadMemoryTest {
                 + " (spark.gpugraph.executors)");
   }
 
-  /** In a heap of 500 MB, where the blocks alone fit; and then the next smaller one still loads. */
+  /**
+   * In a heap of 500 MB, where the blocks alone fit; and then the next smaller one still loads. The
+   * third one uses up the bound: it may find no memory in one piece.
+   */
   @Test
   void aLargeGraphIsRefusedBeforeMemoryEndsAndOneThatFitsLoads() throws Exception {
     JobProcess.Ended ended = JobProcess.run("500m", LoadMemoryJob.class);

@@ -21,6 +21,13 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.SharedSpark;
+import org.sparkgpugraph.vector.Cholesky;
+import org.sparkgpugraph.vector.Lu;
+import org.sparkgpugraph.vector.Matrices;
+import org.sparkgpugraph.vector.Norms;
+import org.sparkgpugraph.vector.Reductions;
+import org.sparkgpugraph.vector.Updates;
+import org.sparkgpugraph.vector.Vectors;
 
 /** Programs whose functions make arrays of numbers for themselves, as jobs. */
 @ExtendWith(SharedSpark.class)
@@ -129,6 +136,48 @@ class LocalArraysTest {
     return some[0] + 3 * some[1] + 7 * some[2] + none.length;
   }
 
+  /** Methods of the library of vectors, on arrays that they make of each other. */
+  private static int vectors(int a, int b) {
+    double[] x = new double[33];
+    float[] y = new float[33];
+    for (int i = 0; i < x.length; i++) {
+      x[i] = (a * 7 + i * b) % 13 - 6;
+      y[i] = (a + i) % 5;
+    }
+    double[] sum = Vectors.axpy(2, x, Vectors.multiply(x, x));
+    Updates.addScaledTo(sum, -0.5, x);
+    float[] most = Vectors.max(y, Vectors.scale(0.5f, y));
+    double length = Norms.l1(x) + Norms.maximum(sum) + Norms.distanceSquared(x, sum);
+    return (int) (Reductions.dot(x, sum) + length)
+        + Reductions.argMax(sum)
+        + (int) Reductions.sum(most);
+  }
+
+  /** The solution of equations, by both ways; numbers that are exact. */
+  private static int solved(int a, int b) {
+    int k = 5;
+    double[] matrix = new double[k * k];
+    for (int row = 0; row < k; row++) {
+      for (int column = 0; column < k; column++) {
+        matrix[Matrices.index(k, row, column)] = row == column ? 20 + a % 3 : (row + column) % 4;
+      }
+    }
+    double[] wanted = new double[k];
+    for (int i = 0; i < k; i++) {
+      wanted[i] = (a + i * b) % 9 - 4;
+    }
+    double[] right = Matrices.multiply(matrix, wanted);
+    double[] one = Lu.solve(matrix, right);
+    double[] other = Cholesky.solve(matrix, right);
+    double[] inverse = Matrices.multiply(Lu.inverse(matrix), right);
+    int sum = 0;
+    for (int i = 0; i < k; i++) {
+      sum = sum * 11 + (int) Math.rint(one[i]);
+      sum += Math.abs(one[i] - other[i]) < 1e-9 && Math.abs(one[i] - inverse[i]) < 1e-9 ? 1 : 5000;
+    }
+    return Math.abs(sum) % 1000;
+  }
+
   private static Map<String, Function> functions() {
     int length = 20;
     Map<String, Function> all = new LinkedHashMap<>();
@@ -137,6 +186,8 @@ class LocalArraysTest {
     all.put("matrix power", LocalArraysTest::matrixPower);
     all.put("narrow", LocalArraysTest::narrow);
     all.put("few", LocalArraysTest::few);
+    all.put("vectors", LocalArraysTest::vectors);
+    all.put("solved", LocalArraysTest::solved);
     all.put(
         "captured length",
         (a, b) -> {

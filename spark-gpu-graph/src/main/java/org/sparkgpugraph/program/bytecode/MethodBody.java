@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -23,6 +24,9 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** One method's instructions with what symbolic execution asks of them. */
 public final class MethodBody {
+  /** Of an array of numbers in a descriptor. */
+  private static final Pattern NUMBERS = Pattern.compile("\\[[BCDFIJSZ]");
+
   private final String owner;
   private final MethodNode method;
   private final AbstractInsnNode[] instructions;
@@ -31,6 +35,7 @@ public final class MethodBody {
   private final BitSet targets = new BitSet();
   private final int returns;
   private BitSet[] live;
+  private BitSet lengths;
 
   public MethodBody(String owner, MethodNode method) {
     this.owner = owner;
@@ -179,6 +184,43 @@ public final class MethodBody {
     BitSet set = (BitSet) live[pc].clone();
     around(pc - 1).forEach(block -> set.or(live[labels.get(block.handler)]));
     return set;
+  }
+
+  /**
+   * The int locals that may be lengths of arrays that the method makes, or that methods make which
+   * have arrays for it, and are assigned only once: what is known of one of them is known wherever
+   * it is read.
+   */
+  public BitSet lengths() {
+    if (lengths == null) {
+      BitSet once = new BitSet();
+      BitSet again = new BitSet();
+      boolean makesArrays = false;
+      int slot = isStatic() ? 0 : 1;
+      for (Type type : Type.getArgumentTypes(method.desc)) {
+        once.set(slot, slot + (type == Type.INT_TYPE ? 1 : 0));
+        again.set(slot, slot + (type == Type.INT_TYPE ? 0 : type.getSize()));
+        slot += type.getSize();
+      }
+      for (AbstractInsnNode instruction : instructions) {
+        makesArrays |=
+            instruction.getOpcode() == Opcodes.NEWARRAY
+                || instruction instanceof MethodInsnNode called
+                    && NUMBERS.matcher(called.desc).find();
+        if (instruction instanceof VarInsnNode access && access.getOpcode() == Opcodes.ISTORE) {
+          (once.get(access.var) ? again : once).set(access.var);
+        } else if (instruction instanceof VarInsnNode access
+            && access.getOpcode() > Opcodes.ISTORE
+            && access.getOpcode() <= Opcodes.ASTORE) {
+          again.set(access.var);
+        } else if (instruction instanceof IincInsnNode increment) {
+          again.set(increment.var);
+        }
+      }
+      once.andNot(again);
+      lengths = makesArrays ? once : new BitSet();
+    }
+    return lengths;
   }
 
   private void computeLiveness() {

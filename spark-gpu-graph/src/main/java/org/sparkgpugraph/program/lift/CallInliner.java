@@ -20,6 +20,8 @@ import org.sparkgpugraph.program.ir.Kind;
  * the edge and the superstep context are asked becomes parameters.
  */
 final class CallInliner {
+  private static final String MATRICES = "org/sparkgpugraph/vector/Matrices";
+
   private static final String CARRIED =
       "; what is not a number, a record, tuple or case class of numbers or an option of them can only"
           + " be carried along";
@@ -202,6 +204,15 @@ final class CallInliner {
     }
     if (owner.equals("java/util/Arrays") && arguments.get(0) instanceof Sym.Fresh array) {
       return onArray(array, name, arguments);
+    }
+    if (owner.equals(MATRICES) && name.equals("dimension")) {
+      Integer length = machine.known(arguments.get(0));
+      int k = length == null ? -1 : (int) Math.sqrt(length);
+      if (length != null && k * k == length) {
+        // A length, which must be known: what is computed by a square root is not.
+        frame.push(machine.constantPrim(k));
+        return true;
+      }
     }
     if (LibraryCalls.isLibrary(owner) && !LibraryCalls.isInlined(owner)) {
       throw machine.refuse(LibraryCalls.unknown(owner, name));

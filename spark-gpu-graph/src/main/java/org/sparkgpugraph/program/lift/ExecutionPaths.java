@@ -73,6 +73,7 @@ final class ExecutionPaths {
     Set<Integer> fixed = new HashSet<>(this.fixed);
     fixed.addAll(machine.keys.values());
     target.addCounters(machine.constants.keySet(), fixed);
+    target.addLengths(local -> local instanceof Sym.Prim && machine.known(local) != null, fixed);
     List<Sym> leaves = new ArrayList<>();
     List<Object> shape = target.shape(fixed, leaves);
     List<Integer> arguments = new ArrayList<>();

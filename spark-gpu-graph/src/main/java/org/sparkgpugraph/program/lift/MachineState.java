@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -111,6 +112,18 @@ final class MachineState {
             fixed.add(box.variable());
           }
         }
+      }
+    }
+  }
+
+  /** Adds what is known of lengths of arrays that methods are going to make. */
+  void addLengths(Predicate<Sym> known, Set<Integer> fixed) {
+    for (Frame frame : frames) {
+      if (!frame.adapter) {
+        frame.body.lengths().stream()
+            .mapToObj(local -> frame.locals[local])
+            .filter(known)
+            .forEach(length -> fixed.add(((Sym.Prim) length).variable()));
       }
     }
   }

@@ -129,6 +129,11 @@ public final class ExecutorRegistry {
     return () -> new HeapReservation(key, false);
   }
 
+  /** What a build ends with that got no memory from the JVM, though it was reserved. */
+  public static synchronized GraphMemoryException exhausted(String key, OutOfMemoryError error) {
+    return GraphMemory.exhausted(key, buildBytes(key) + RESERVED.getOrDefault(key, 0L), error);
+  }
+
   /** Refuses what certainly takes more than there is now, before anything is done for it. */
   public static synchronized void check(String key, long bytes) {
     GraphMemory.check(key, bytes, held());

@@ -26,11 +26,9 @@ final class GraphMemory {
     double fraction = fraction(env);
     long heap = Runtime.getRuntime().maxMemory();
     long limit = (long) (heap * fraction);
-    boolean local = "driver".equals(env.executorId());
     throw new GraphMemoryException(
         ("%s%s does not fit executor %s: it needs at least %s bytes, and %s bytes are"
-                + " free for graphs, of a heap of %s bytes (%s = %s%s): raise %s, or close graphs"
-                + " that are not needed")
+                + " free for graphs, of a heap of %s bytes (%s = %s%s): %s")
             .formatted(
                 RegistryKey.isResult(key) ? "the state and result of run " : "graph ",
                 key,
@@ -41,11 +39,38 @@ final class GraphMemory {
                 GpuGraphConf.MEMORY_FRACTION.key(),
                 fraction,
                 others > 0 ? ", and other graphs, runs and results hold " + others + " bytes" : "",
-                local
-                    ? "spark.driver.memory"
-                    : "spark.executor.memory, spread the graph over more executors ("
-                        + GpuGraphConf.EXECUTORS.key()
-                        + ")"));
+                remedy(env)));
+  }
+
+  /**
+   * That the JVM had no memory for a part of a graph, although the bound was kept: arrays want it
+   * in one piece, which other objects may have left none of. There is no cause: what looks for the
+   * class of the error in a log would take it for an executor that ended.
+   *
+   * @param bytes reserved for the graph
+   */
+  static GraphMemoryException exhausted(String key, long bytes, OutOfMemoryError error) {
+    SparkEnv env = SparkEnv.get();
+    return new GraphMemoryException(
+        ("graph %s does not fit executor %s: the JVM has no piece of memory for another array of it"
+                + " (%s), with %s bytes reserved for it of a heap of %s bytes: %s")
+            .formatted(
+                key,
+                env.executorId(),
+                error.getMessage(),
+                bytes,
+                Runtime.getRuntime().maxMemory(),
+                remedy(env)));
+  }
+
+  private static String remedy(SparkEnv env) {
+    String memory =
+        "driver".equals(env.executorId())
+            ? "spark.driver.memory"
+            : "spark.executor.memory, spread the graph over more executors ("
+                + GpuGraphConf.EXECUTORS.key()
+                + ")";
+    return "raise " + memory + ", or close graphs that are not needed";
   }
 
   /** Whether {@link #check} accepts it. */

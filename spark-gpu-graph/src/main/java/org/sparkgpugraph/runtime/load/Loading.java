@@ -33,6 +33,9 @@ public final class Loading {
   static ShardPiece build(LoadTask task, Staging staging) {
     try (Workers workers = new Workers(task.how().threads())) {
       return built(task, staging, workers);
+    } catch (OutOfMemoryError e) {
+      // What was built so far is free again, so that the executor lives on.
+      throw ExecutorRegistry.exhausted(task.key(), e);
     } finally {
       ExecutorRegistry.reserve(task.key(), 0);
     }
