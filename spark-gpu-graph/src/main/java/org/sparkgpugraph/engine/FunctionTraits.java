@@ -5,6 +5,7 @@ import java.util.List;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.StableColumns;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
@@ -59,7 +60,8 @@ public final class FunctionTraits {
     }
     Object[] identities = new Object[width];
     for (int c = 0; c < width; c++) {
-      identities[c] = algebra.get(c).identity(program.message().columns().get(c));
+      ColumnType type = program.message().columns().get(c);
+      identities[c] = type.isArray() ? null : algebra.get(c).identity(type.kind());
     }
     return Arrays.stream(identities).anyMatch(i -> i == null) ? null : identities;
   }

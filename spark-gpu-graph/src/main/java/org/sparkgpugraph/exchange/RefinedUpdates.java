@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * The refined boundary updates of one boundary list in one superstep (online vertex refinement,
@@ -41,7 +41,7 @@ public final class RefinedUpdates {
 
   private static final long TOGETHER = 0x0102040810204080L;
 
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final int rowBytes;
   private int count;
   private int valuedCount;
@@ -55,9 +55,9 @@ public final class RefinedUpdates {
    *
    * @param kinds kinds of the columns that travel
    */
-  public RefinedUpdates(List<Kind> kinds) {
+  public RefinedUpdates(List<ColumnType> kinds) {
     this.kinds = List.copyOf(kinds);
-    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    rowBytes = kinds.stream().mapToInt(ColumnType::bytes).sum();
     values = Columns.allocate(kinds, 16);
   }
 
@@ -68,9 +68,9 @@ public final class RefinedUpdates {
    * @param valued a bit for each; kept
    * @param active a bit for each; kept
    */
-  RefinedUpdates(List<Kind> kinds, int[] positions, long[] valued, long[] active) {
+  RefinedUpdates(List<ColumnType> kinds, int[] positions, long[] valued, long[] active) {
     this.kinds = List.copyOf(kinds);
-    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    rowBytes = kinds.stream().mapToInt(ColumnType::bytes).sum();
     this.positions = positions;
     this.valued = valued;
     this.active = active;
@@ -85,7 +85,7 @@ public final class RefinedUpdates {
   }
 
   /** Kinds of the columns that travel. */
-  public List<Kind> kinds() {
+  public List<ColumnType> kinds() {
     return kinds;
   }
 
@@ -296,7 +296,8 @@ public final class RefinedUpdates {
     Columns into = some.values();
     int[] taken = Arrays.copyOf(rows, some.valuedCount);
     for (int c = 0; c < kinds.size(); c++) {
-      ColumnCopy.copy(values.array(c), taken, 0, taken.length, into.array(c), null);
+      int width = kinds.get(c).width();
+      ColumnCopy.copy(values.array(c), width, taken, 0, taken.length, into.array(c), null);
     }
     return some;
   }
@@ -317,7 +318,7 @@ public final class RefinedUpdates {
     }
     Columns into = values();
     for (int c = 0; c < shipped.length; c++) {
-      System.arraycopy(state[shipped[c]], 0, into.array(c), 0, stored);
+      System.arraycopy(state[shipped[c]], 0, into.array(c), 0, stored * kinds.get(c).width());
     }
   }
 
@@ -332,7 +333,8 @@ public final class RefinedUpdates {
     Columns into = values();
     int[] rows = valuedPlaces(position -> vertices[position]);
     for (int c = 0; c < shipped.length; c++) {
-      ColumnCopy.copy(state[shipped[c]], rows, 0, rows.length, into.array(c), null);
+      int width = kinds.get(c).width();
+      ColumnCopy.copy(state[shipped[c]], width, rows, 0, rows.length, into.array(c), null);
     }
   }
 
@@ -347,7 +349,8 @@ public final class RefinedUpdates {
   public void apply(Object[] state, int[] shipped, int firstGhost, VertexBitmap activity) {
     int[] ghosts = shipped.length == 0 ? null : valuedPlaces(position -> firstGhost + position);
     for (int c = 0; c < shipped.length; c++) {
-      ColumnCopy.scatter(values.array(c), 0, ghosts.length, state[shipped[c]], ghosts);
+      int width = kinds.get(c).width();
+      ColumnCopy.scatter(values.array(c), width, 0, ghosts.length, state[shipped[c]], ghosts);
     }
     if (activity != null) {
       for (int i = 0; i < count; i++) {

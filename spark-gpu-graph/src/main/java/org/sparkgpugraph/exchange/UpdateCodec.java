@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.zip.CRC32C;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -21,8 +22,8 @@ import org.sparkgpugraph.program.ir.Kind;
  * <tr><td>4</td><td>epoch</td></tr>
  * <tr><td>4</td><td>sender</td></tr>
  * <tr><td>4</td><td>reader</td></tr>
- * <tr><td>1 + c</td><td>number of columns, and the kind of each: its place in {@link Kind}</td>
- * </tr>
+ * <tr><td>1 + …</td><td>number of columns, and the type of each: its kind's place in {@link Kind};
+ * of arrays 128 more, and their length as 4 bytes</td></tr>
  * <tr><td>…</td><td>sections, one after the other</td></tr>
  * <tr><td>4</td><td>CRC32C of all bytes before</td></tr>
  * </table>
@@ -40,14 +41,16 @@ import org.sparkgpugraph.program.ir.Kind;
  * <tr><td>⌈n/8⌉ or 0</td><td>a bit for each: carries a value</td></tr>
  * <tr><td>⌈n/8⌉ or 0</td><td>a bit for each: is active</td></tr>
  * <tr><td>…</td><td>unless none carries a value, for each column: with bit 6 a byte, its coding;
- * then its values, of those that carry one, by that coding</td></tr>
+ * then its values, of those that carry one, by that coding: of arrays all numbers of the first
+ * row, of the next, …</td></tr>
  * </table>
  *
  * <p>{@link UpdateEncoding#RAW} has all columns RAW; {@link UpdateEncoding#PACKED} takes for each
  * column the coding of the fewest bytes. The header says which kinds travel, not which encoding, so
- * records of either are read. A record stays below {@value #LIMIT} bytes and has 65 536 updates at
- * most, which also bounds what reading it allocates: those of a large list are cut into sections of
- * several records, which different cores pack and unpack. One that says more is refused.
+ * records of either are read. A record stays below {@value #LIMIT} bytes and has 65 536 updates or
+ * 64 MiB of values at most, which also bounds what reading it allocates: those of a large list are
+ * cut into sections of several records, which different cores pack and unpack. One that says more
+ * is refused.
  *
  * <p>Thread-safe.
  */
@@ -57,6 +60,11 @@ public final class UpdateCodec {
 
   /** Most updates of a record: some hundred microseconds of work. */
   private static final int PART = 1 << 16;
+
+  /** Most bytes of values of a record, unless it has one update. */
+  private static final int PART_BYTES = 64 << 20;
+
+  private static final int ARRAY = 1 << 7;
 
   private static final int MAGIC = 0x58474753;
   private static final int VERSION = 1;
@@ -83,27 +91,29 @@ public final class UpdateCodec {
     }
   }
 
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final int rowBytes;
   private final UpdateEncoding encoding;
   private final int limit;
+  private final int part;
 
   /**
    * @param shippedKinds kinds of the columns that travel, at most 255
    * @param encoding how values are written; records of either encoding are read
    */
-  public UpdateCodec(List<Kind> shippedKinds, UpdateEncoding encoding) {
+  public UpdateCodec(List<ColumnType> shippedKinds, UpdateEncoding encoding) {
     this(shippedKinds, encoding, LIMIT);
   }
 
   /**
    * @param limit most bytes of a record
    */
-  UpdateCodec(List<Kind> shippedKinds, UpdateEncoding encoding, int limit) {
+  UpdateCodec(List<ColumnType> shippedKinds, UpdateEncoding encoding, int limit) {
     kinds = List.copyOf(shippedKinds);
-    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    rowBytes = kinds.stream().mapToInt(ColumnType::bytes).sum();
     this.encoding = encoding;
     this.limit = limit;
+    part = Math.max(1, Math.min(PART, PART_BYTES / Math.max(1, rowBytes)));
     if (kinds.size() > 255) {
       throw new IllegalArgumentException(
           "the send function reads " + kinds.size() + " columns of a value; 255 can travel");
@@ -114,7 +124,8 @@ public final class UpdateCodec {
   }
 
   private int fixedBytes() {
-    return HEADER_BYTES + kinds.size() + CHECKSUM_BYTES;
+    int types = kinds.stream().mapToInt(type -> type.isArray() ? 5 : 1).sum();
+    return HEADER_BYTES + types + CHECKSUM_BYTES;
   }
 
   /**
@@ -148,7 +159,7 @@ public final class UpdateCodec {
     List<Part> parts = new ArrayList<>();
     Part part = new Part();
     long room = limit - fixedBytes();
-    long most = Math.min(PART, UpdateSection.fitting(room, rowBytes));
+    long most = Math.min(this.part, UpdateSection.fitting(room, rowBytes));
     for (int list = 0; list < lists.size(); list++) {
       RefinedUpdates updates = lists.get(list);
       int count = updates == null ? 0 : updates.count();
@@ -157,7 +168,8 @@ public final class UpdateCodec {
       for (int from = 0; from < count; from += length) {
         int to = Math.min(count, from + length);
         long bytes = UpdateSection.mostBytes(to - from, rowBytes);
-        if (part.count > 0 && (part.count + to - from > PART || part.mostBytes + bytes > room)) {
+        if (part.count > 0
+            && (part.count + to - from > this.part || part.mostBytes + bytes > room)) {
           parts.add(part);
           part = new Part();
         }
@@ -217,7 +229,12 @@ public final class UpdateCodec {
     out.i32(header.sender());
     out.i32(header.reader());
     out.u8(kinds.size());
-    kinds.forEach(kind -> out.u8(kind.ordinal()));
+    for (ColumnType type : kinds) {
+      out.u8(type.kind().ordinal() | (type.isArray() ? ARRAY : 0));
+      if (type.isArray()) {
+        out.i32(type.width());
+      }
+    }
     sections.forEach(section -> section.write(out));
     return out.finish();
   }
@@ -236,7 +253,7 @@ public final class UpdateCodec {
     try {
       RecordReader in = new RecordReader(record, record.length - CHECKSUM_BYTES);
       checkHeader(in, record, expected);
-      int room = PART;
+      int room = part;
       while (in.remaining() > 0) {
         UpdateSection.Read section = UpdateSection.read(kinds, in, room);
         sections.add(section);
@@ -280,13 +297,18 @@ public final class UpdateCodec {
     checkKinds(in);
   }
 
+  private static String written(ColumnType type) {
+    return type.kind().ordinal() + (type.isArray() ? "[" + type.width() + "]" : "");
+  }
+
   private void checkKinds(RecordReader in) {
     int width = in.u8();
-    List<Integer> written = new ArrayList<>();
+    List<String> written = new ArrayList<>();
     for (int c = 0; c < width; c++) {
-      written.add(in.u8());
+      int said = in.u8();
+      written.add((said & ~ARRAY) + ((said & ARRAY) == 0 ? "" : "[" + in.i32() + "]"));
     }
-    if (!written.equals(kinds.stream().map(Kind::ordinal).toList())) {
+    if (!written.equals(kinds.stream().map(UpdateCodec::written).toList())) {
       throw in.wrong("columns of the kinds " + written + ", not " + kinds);
     }
   }

@@ -3,7 +3,7 @@ package org.sparkgpugraph.exchange;
 import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.graphs.model.BoundaryList;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * Collects the {@link RefinedUpdates} of one boundary list from the bitmaps and the state of its
@@ -28,7 +28,11 @@ public final class UpdateCollector {
    * @param mode what travels
    */
   public UpdateCollector(
-      BoundaryList list, int stored, int[] shipped, List<Kind> stateKinds, ExchangeMode mode) {
+      BoundaryList list,
+      int stored,
+      int[] shipped,
+      List<ColumnType> stateKinds,
+      ExchangeMode mode) {
     this.list = list;
     this.stored = stored;
     this.shipped = shipped.clone();

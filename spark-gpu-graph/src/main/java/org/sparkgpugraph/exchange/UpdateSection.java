@@ -3,6 +3,7 @@ package org.sparkgpugraph.exchange;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.Varint;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -83,8 +84,10 @@ final class UpdateSection {
   private List<ColumnCoding.Plan> plans() {
     List<ColumnCoding.Plan> plans = new ArrayList<>();
     for (int c = 0; c < updates.kinds().size() && rows > 0; c++) {
-      Kind kind = updates.kinds().get(c);
-      plans.add(ColumnCoding.of(kind, updates.values().array(c), firstRow, rows));
+      ColumnType type = updates.kinds().get(c);
+      int width = type.width();
+      Object column = updates.values().array(c);
+      plans.add(ColumnCoding.of(type.kind(), column, firstRow * width, rows * width));
     }
     return plans;
   }
@@ -137,16 +140,20 @@ final class UpdateSection {
   }
 
   private void writeColumn(int c, RecordWriter out) {
-    Kind kind = updates.kinds().get(c);
+    ColumnType type = updates.kinds().get(c);
+    Kind kind = type.kind();
+    // An array's numbers stand one behind the other: a row is so many of them.
+    int first = firstRow * type.width();
+    int numbers = rows * type.width();
     Object column = updates.values().array(c);
     ColumnCoding.Plan plan = columns == null ? null : columns.get(c);
     if (plan != null) {
       out.u8(plan.coding().ordinal());
     }
     if (plan == null || plan.coding() == ColumnCoding.RAW) {
-      ColumnCoding.writeRaw(kind, column, firstRow, rows, out);
+      ColumnCoding.writeRaw(kind, column, first, numbers, out);
     } else {
-      ColumnCoding.write(plan, kind, column, firstRow, rows, out);
+      ColumnCoding.write(plan, kind, column, first, numbers, out);
     }
   }
 
@@ -158,7 +165,7 @@ final class UpdateSection {
    *
    * @param most updates that the record may still have: a few bytes name any number of them
    */
-  static Read read(List<Kind> kinds, RecordReader in, int most) {
+  static Read read(List<ColumnType> kinds, RecordReader in, int most) {
     int list = in.varint("number of a boundary list", 0, Integer.MAX_VALUE);
     int count = in.varint("number of updates", 1, Integer.MAX_VALUE);
     if (count > most) {
@@ -182,7 +189,9 @@ final class UpdateSection {
       if (columnCoding >= ColumnCoding.values().length) {
         throw in.wrong("coding " + columnCoding + " of column " + c);
       }
-      ColumnCoding.values()[columnCoding].read(kinds.get(c), updates.values().array(c), rows, in);
+      ColumnType type = kinds.get(c);
+      Object column = updates.values().array(c);
+      ColumnCoding.values()[columnCoding].read(type.kind(), column, rows * type.width(), in);
     }
     return new Read(list, updates);
   }

@@ -25,7 +25,7 @@ import org.sparkgpugraph.files.output.OutputDirectory;
 import org.sparkgpugraph.files.output.VertexTextOutputFormat;
 import org.sparkgpugraph.files.output.VertexValues;
 import org.sparkgpugraph.graphs.model.VertexBlock;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import scala.Tuple2;
 
 /**
@@ -105,7 +105,7 @@ public final class VertexWriter implements AutoCloseable {
    * @throws BadInputException when the output cannot be written, or another program has made it
    * @throws IllegalStateException when the writer is closed
    */
-  public void write(List<Kind> kinds, JavaRDD<VertexBlock> blocks) {
+  public void write(List<ColumnType> kinds, JavaRDD<VertexBlock> blocks) {
     if (kinds.size() != names.size()) {
       throw new IllegalArgumentException(kinds.size() + " kinds, " + names.size() + " names");
     }
@@ -145,7 +145,7 @@ public final class VertexWriter implements AutoCloseable {
         .saveAsNewAPIHadoopDataset(job.getConfiguration());
   }
 
-  private void writeParquet(Path directory, List<Kind> kinds, JavaRDD<VertexBlock> blocks) {
+  private void writeParquet(Path directory, List<ColumnType> kinds, JavaRDD<VertexBlock> blocks) {
     List<StructField> fields = new ArrayList<>();
     fields.add(DataTypes.createStructField("id", DataTypes.LongType, false));
     for (int column = 0; column < names.size(); column++) {
@@ -156,8 +156,11 @@ public final class VertexWriter implements AutoCloseable {
     spark.createDataFrame(rows, schema).write().parquet(directory.toString());
   }
 
-  private static DataType sqlType(Kind kind) {
-    return switch (kind) {
+  private static DataType sqlType(ColumnType type) {
+    if (type.isArray()) {
+      return DataTypes.createArrayType(sqlType(type.kind()), false);
+    }
+    return switch (type.kind()) {
       case BOOLEAN -> DataTypes.BooleanType;
       case INT -> DataTypes.IntegerType;
       case LONG -> DataTypes.LongType;

@@ -2,12 +2,15 @@ package org.sparkgpugraph.program;
 
 import java.io.Serializable;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
 import java.lang.reflect.InaccessibleObjectException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -24,7 +27,7 @@ public sealed interface ValueType extends Serializable {
   int MOST_COLUMNS = 4096;
 
   /** The kinds of the flat columns; empty for an opaque type. */
-  List<Kind> columns();
+  List<ColumnType> columns();
 
   /**
    * The binary name of the user's class, for messages and to find the class at load and collect.
@@ -33,13 +36,13 @@ public sealed interface ValueType extends Serializable {
 
   /** Bytes that one value takes over all columns. */
   default int bytes() {
-    return columns().stream().mapToInt(Kind::bytes).sum();
+    return columns().stream().mapToInt(ColumnType::bytes).sum();
   }
 
   /** One of the five boxed types. */
   record Scalar(Kind kind) implements ValueType {
     @Override
-    public List<Kind> columns() {
+    public List<ColumnType> columns() {
       return List.of(kind);
     }
 
@@ -61,8 +64,8 @@ public sealed interface ValueType extends Serializable {
     }
 
     @Override
-    public List<Kind> columns() {
-      List<Kind> kinds = new ArrayList<>();
+    public List<ColumnType> columns() {
+      List<ColumnType> kinds = new ArrayList<>();
       for (Field field : fields) {
         kinds.addAll(field.type().columns());
       }
@@ -71,16 +74,39 @@ public sealed interface ValueType extends Serializable {
   }
 
   /**
-   * An array of primitives whose length every value shares. No class says a length, so {@link
-   * #of(Class)} never gives this type: programs that are not lifted ask for it.
+   * An array of numbers whose length every value shares. No class says a length, so {@link
+   * #of(Class)} never gives this type, but {@link #like} does.
    *
-   * @param kind of the elements, a column each
-   * @param length number of elements
+   * @param kind of the elements
+   * @param length number of elements, 1 to {@link #MOST}
    */
   record Vector(Kind kind, int length) implements ValueType {
+    /** Elements that an array may have. */
+    public static final int MOST = 1024;
+
+    /** Whether arrays of a class may be values: those of int, long, float and double. */
+    public static boolean isElement(Class<?> component) {
+      Kind kind = component.isPrimitive() ? Kind.of(component) : null;
+      return kind != null && kind != Kind.BOOLEAN;
+    }
+
+    /**
+     * The type of arrays.
+     *
+     * @throws IllegalArgumentException when they have no elements, or too many
+     */
+    public static Vector of(Class<?> component, int length) {
+      if (length < 1 || length > MOST) {
+        throw new IllegalArgumentException(
+            "a %s[] of %s elements; arrays that are values have 1 to %s"
+                .formatted(component.getName(), length, MOST));
+      }
+      return new Vector(Kind.of(component), length);
+    }
+
     @Override
-    public List<Kind> columns() {
-      return Collections.nCopies(length, kind);
+    public List<ColumnType> columns() {
+      return List.of(new ArrayType(kind, length));
     }
 
     @Override
@@ -95,7 +121,7 @@ public sealed interface ValueType extends Serializable {
    *
    * @param columns kinds of the columns
    */
-  record Row(List<Kind> columns) implements ValueType {
+  record Row(List<ColumnType> columns) implements ValueType {
     public Row {
       columns = List.copyOf(columns);
     }
@@ -125,7 +151,7 @@ public sealed interface ValueType extends Serializable {
     }
 
     @Override
-    public List<Kind> columns() {
+    public List<ColumnType> columns() {
       return List.of(Kind.INT);
     }
 
@@ -138,7 +164,7 @@ public sealed interface ValueType extends Serializable {
   /** Scala's {@code ()}: engines have no values of no columns, so it has one of zeros. */
   record Unit() implements ValueType {
     @Override
-    public List<Kind> columns() {
+    public List<ColumnType> columns() {
       return List.of(Kind.BOOLEAN);
     }
 
@@ -164,8 +190,8 @@ public sealed interface ValueType extends Serializable {
     }
 
     @Override
-    public List<Kind> columns() {
-      List<Kind> kinds = new ArrayList<>(List.of(Kind.BOOLEAN));
+    public List<ColumnType> columns() {
+      List<ColumnType> kinds = new ArrayList<>(List.of(Kind.BOOLEAN));
       kinds.addAll(value.columns());
       return List.copyOf(kinds);
     }
@@ -209,8 +235,8 @@ public sealed interface ValueType extends Serializable {
     }
 
     @Override
-    public List<Kind> columns() {
-      List<Kind> kinds = new ArrayList<>(List.of(Kind.INT));
+    public List<ColumnType> columns() {
+      List<ColumnType> kinds = new ArrayList<>(List.of(Kind.INT));
       if (!isSet()) {
         kinds.addAll(Collections.nCopies(keys.size(), value));
       }
@@ -236,7 +262,7 @@ public sealed interface ValueType extends Serializable {
     }
 
     @Override
-    public List<Kind> columns() {
+    public List<ColumnType> columns() {
       return List.of();
     }
   }
@@ -248,13 +274,18 @@ public sealed interface ValueType extends Serializable {
    */
   record Outer(String className) implements ValueType {
     @Override
-    public List<Kind> columns() {
+    public List<ColumnType> columns() {
       return List.of();
     }
   }
 
   /** One component of a {@link Struct}. */
   record Field(String name, ValueType type) implements Serializable {}
+
+  /** The type of values that are nothing but one column. */
+  static ValueType of(ColumnType column) {
+    return column.isArray() ? new Vector(column.kind(), column.width()) : new Scalar(column.kind());
+  }
 
   /** Whether a part of it is opaque, or all of it. */
   default boolean hasOpaque() {
@@ -273,7 +304,7 @@ public sealed interface ValueType extends Serializable {
 
   /**
    * The type of a value like this one. Its class does not say what the components of a tuple are,
-   * nor those of a generic case class; their values do.
+   * nor those of a generic case class, nor how long an array is; their values do.
    *
    * @param value null: opaque, and so is an option without a value
    * @throws IllegalArgumentException as {@link #of(Class)}
@@ -284,6 +315,10 @@ public sealed interface ValueType extends Serializable {
     } else if (value instanceof scala.Some<?> some) {
       ValueType inside = like(some.get());
       return inside.hasCarried() ? new Opaque(Optional.CLASS) : new Optional(inside);
+    }
+    Class<?> component = value.getClass().getComponentType();
+    if (component != null && Vector.isElement(component)) {
+      return Vector.of(component, Array.getLength(value));
     }
     ValueType type = of(value.getClass());
     if (!(type instanceof Struct struct) || !struct.hasOpaque()) {

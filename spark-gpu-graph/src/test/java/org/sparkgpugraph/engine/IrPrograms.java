@@ -542,7 +542,7 @@ public final class IrPrograms {
    * @param last the superstep in which the vertex program stops the run
    */
   public static ProgramInstance phased(int last) {
-    ValueType type = new ValueType.Vector(Kind.DOUBLE, 4);
+    ValueType type = new ValueType.Row(List.of(Kind.DOUBLE, Kind.DOUBLE, Kind.DOUBLE, Kind.DOUBLE));
     IrBuilder send = new IrBuilder("send");
     int[] of = doubles(send, Role.SOURCE);
     int odd =

@@ -13,12 +13,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** An outbox is (bits differ or active) and list, ascending, each vertex once. */
 @Tag("any-spark")
 class RefinedUpdatesTest {
-  private static final List<Kind> STATE =
+  private static final List<ColumnType> STATE =
       List.of(Kind.DOUBLE, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.BOOLEAN);
 
   @Test

@@ -3,6 +3,7 @@ package org.sparkgpugraph.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.exchange.UpdateCodec.Header;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.Varint;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** What is read is what was written, in no more bytes than it needs; nothing else is taken. */
@@ -33,7 +36,7 @@ class UpdateCodecTest {
   /** Where the sections of a record of {@link #SMALL} begin. */
   private static final int SECTIONS = FIXED - 4 + 2;
 
-  private static final List<Kind> ALL_KINDS = List.of(Kind.values());
+  private static final List<ColumnType> ALL_KINDS = List.of(Kind.values());
 
   // ---- round trips ----------------------------------------------------------------------------
 
@@ -42,9 +45,10 @@ class UpdateCodecTest {
   void whatIsReadIsWhatWasWritten(UpdateEncoding encoding) {
     for (int seed = 0; seed < 1500; seed++) {
       Random random = new Random(seed);
-      List<Kind> kinds = new ArrayList<>();
+      List<ColumnType> kinds = new ArrayList<>();
       for (int c = random.nextInt(4); c > 0; c--) {
-        kinds.add(ALL_KINDS.get(random.nextInt(ALL_KINDS.size())));
+        Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+        kinds.add(random.nextInt(3) == 0 ? new ArrayType(kind, 1 + random.nextInt(5)) : kind);
       }
       List<RefinedUpdates> lists = new ArrayList<>();
       for (int list = random.nextInt(5); list > 0; list--) {
@@ -58,7 +62,7 @@ class UpdateCodecTest {
   @ValueSource(ints = {0, 1, 2, 63, 64, 65, 100_000, 1 << 20})
   void listsOfAnySizeAreTold(int size) {
     for (UpdateEncoding encoding : UpdateEncoding.values()) {
-      List<Kind> kinds = List.of(Kind.INT, Kind.DOUBLE);
+      List<ColumnType> kinds = List.of(Kind.INT, Kind.DOUBLE);
       Random random = new Random(size);
       // In full, every second one, a few, the last one alone.
       List<IntPredicate> said =
@@ -117,7 +121,7 @@ class UpdateCodecTest {
   void largeListsAreCutOverSeveralRecords() {
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
-      List<Kind> kinds = List.of(Kind.LONG, Kind.BOOLEAN);
+      List<ColumnType> kinds = List.of(Kind.LONG, Kind.BOOLEAN);
       List<RefinedUpdates> lists = new ArrayList<>();
       for (int list = 0; list < 3; list++) {
         lists.add(random(random, kinds, 1 + random.nextInt(2000)));
@@ -132,7 +136,7 @@ class UpdateCodecTest {
   /** Encodes, decodes, compares; and the layout in memory is never smaller. */
   private static void check(
       String what,
-      List<Kind> kinds,
+      List<ColumnType> kinds,
       UpdateEncoding encoding,
       int limit,
       List<RefinedUpdates> lists) {
@@ -166,7 +170,8 @@ class UpdateCodecTest {
       }
     }
     assertThat(read).as(what).isEqualTo(expected);
-    long written = records.stream().mapToLong(r -> r.length - FIXED - kinds.size()).sum();
+    int types = kinds.stream().mapToInt(type -> type.isArray() ? 5 : 1).sum();
+    long written = records.stream().mapToLong(r -> r.length - FIXED - types).sum();
     if (sections == expected.size()) {
       assertThat(written).as(what).isLessThanOrEqualTo(inMemory);
     }
@@ -183,11 +188,10 @@ class UpdateCodecTest {
       List<Object> said = new ArrayList<>(List.of(updates.isValued(i), updates.isActive(i)));
       if (updates.isValued(i)) {
         for (int c = 0; c < updates.kinds().size(); c++) {
-          Object value = updates.values().get(c, row);
-          said.add(
-              value instanceof Double d
-                  ? (Object) Double.doubleToRawLongBits(d)
-                  : value instanceof Float f ? Float.floatToRawIntBits(f) : value);
+          int width = updates.kinds().get(c).width();
+          for (int n = row * width; n < (row + 1) * width; n++) {
+            said.add(bits(Array.get(updates.values().array(c), n)));
+          }
         }
         row++;
       }
@@ -197,8 +201,14 @@ class UpdateCodecTest {
     return rows;
   }
 
+  private static Object bits(Object value) {
+    return value instanceof Double d
+        ? (Object) Double.doubleToRawLongBits(d)
+        : value instanceof Float f ? Float.floatToRawIntBits(f) : value;
+  }
+
   /** Updates of a list of a given size, with values of every style. */
-  private static RefinedUpdates random(Random random, List<Kind> kinds, int size) {
+  private static RefinedUpdates random(Random random, List<ColumnType> kinds, int size) {
     RefinedUpdates updates = new RefinedUpdates(kinds);
     double density = random.nextInt(3) == 0 ? 1 : Math.pow(random.nextDouble(), 3);
     int valued = random.nextInt(3);
@@ -220,7 +230,8 @@ class UpdateCodecTest {
     for (int c = 0; c < updates.kinds().size(); c++) {
       int style = random.nextInt(6);
       long base = random.nextLong();
-      for (int row = 0; row < updates.valuedCount(); row++) {
+      int numbers = updates.valuedCount() * updates.kinds().get(c).width();
+      for (int row = 0; row < numbers; row++) {
         long number =
             switch (style) {
               case 0 -> base;
@@ -230,7 +241,7 @@ class UpdateCodecTest {
               case 4 -> random.nextInt(50) == 0 ? random.nextInt(100_000) : 7;
               default -> random.nextLong();
             };
-        switch (updates.kinds().get(c)) {
+        switch (updates.kinds().get(c).kind()) {
           case BOOLEAN -> values.booleans(c)[row] = (number & 1) != 0;
           case INT -> values.ints(c)[row] = (int) number;
           case LONG -> values.longs(c)[row] = number;
@@ -243,7 +254,7 @@ class UpdateCodecTest {
 
   // ---- sizes ----------------------------------------------------------------------------------
 
-  private static int size(List<Kind> kinds, UpdateEncoding encoding, RefinedUpdates updates) {
+  private static int size(List<ColumnType> kinds, UpdateEncoding encoding, RefinedUpdates updates) {
     List<byte[]> records = new UpdateCodec(kinds, encoding).encode(HEADER, List.of(updates));
     assertThat(records).hasSize(1);
     return records.get(0).length - FIXED - kinds.size();
@@ -260,7 +271,7 @@ class UpdateCodecTest {
   /** The format to the byte, worked out by hand from the comment of the class. */
   @Test
   void aRecordIsWhatTheFormatSays() {
-    List<Kind> kinds = List.of(Kind.INT, Kind.BOOLEAN);
+    List<ColumnType> kinds = List.of(Kind.INT, Kind.BOOLEAN);
     RefinedUpdates updates = new RefinedUpdates(kinds);
     updates.add(5, true, true);
     updates.add(8, false, true);

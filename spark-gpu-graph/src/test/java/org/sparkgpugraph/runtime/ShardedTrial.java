@@ -30,7 +30,7 @@ import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -279,7 +279,7 @@ public record ShardedTrial(
       this.random = random;
       program = instance.program();
       inPlace = KernelShape.inPlace(program, settings);
-      List<Kind> kinds =
+      List<ColumnType> kinds =
           Arrays.stream(FunctionTraits.shippedColumns(program))
               .mapToObj(program.state().columns()::get)
               .toList();

@@ -17,6 +17,16 @@
 // No includes: NVRTC has none. What is needed from outside: the bit casts and bit counting of CUDA
 // (__float_as_int, __popc, ...) and the functions of math.h.
 
+// ---- Arrays as values ----
+
+template <class T, int Length>
+struct sgg_array {
+  T at[Length];
+
+  __device__ __forceinline__ T& operator[](int i) { return at[i]; }
+  __device__ __forceinline__ const T& operator[](int i) const { return at[i]; }
+};
+
 // ---- Tables ----
 
 // An element of an array that no kernel writes.

@@ -266,8 +266,16 @@ template <class T>
 SGG_DEVICE void sgg_rows_values(const Frame& f) {
   const T* from = (const T*)f.values;
   T* to = (T*)f.sortedValues;
-  for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
-    to[e] = from[f.numbers[e]];
+  if (f.valueWidth == 1) {
+    for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
+      to[e] = from[f.numbers[e]];
+    }
+    return;
+  }
+  // An edge's array is so many numbers, which neighbouring threads take.
+  for (long long i = sgg_rows_thread(); i < f.count * f.valueWidth; i += sgg_rows_threads()) {
+    long long e = i / f.valueWidth;
+    to[i] = from[f.numbers[e] * f.valueWidth + (i - e * f.valueWidth)];
   }
 }
 

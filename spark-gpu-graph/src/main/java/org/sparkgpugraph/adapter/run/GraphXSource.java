@@ -74,14 +74,15 @@ public final class GraphXSource {
   }
 
   /**
-   * The type of values of a class; what a tuple or a generic case class consists of is seen in one
-   * of them.
+   * The type of values of a class; what a tuple or a generic case class consists of, and how long
+   * arrays are, is seen in one of them.
    *
    * @param any the type of one of them
    */
   private static ValueType typeOf(Class<?> type, Supplier<Optional<ValueType>> any) {
     ValueType declared = ValueType.of(type);
-    return declared.hasOpaque() && (StructClass.isStruct(type) || isOption(type))
+    boolean isArray = type.isArray() && ValueType.Vector.isElement(type.getComponentType());
+    return declared.hasOpaque() && (isArray || StructClass.isStruct(type) || isOption(type))
         ? any.get().orElse(declared)
         : declared;
   }

@@ -28,8 +28,8 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeFault;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
@@ -290,7 +290,9 @@ final class CpuRun implements EngineRun {
     if (ghosts > 0) {
       for (int c = 0; c < written.length; c++) {
         if (written[c] != frame.current[c]) {
-          System.arraycopy(frame.current[c], stored, written[c], stored, ghosts);
+          int width = program.state().columns().get(c).width();
+          System.arraycopy(
+              frame.current[c], stored * width, written[c], stored * width, ghosts * width);
         }
       }
     }
@@ -351,7 +353,8 @@ final class CpuRun implements EngineRun {
           int[] rows = frame.ran.members(word);
           for (int c = 0; c < frame.next.length; c++) {
             if (frame.next[c] != frame.current[c]) {
-              ColumnCopy.copy(frame.next[c], rows, 0, rows.length, frame.current[c], rows);
+              int width = program.state().columns().get(c).width();
+              ColumnCopy.copy(frame.next[c], width, rows, 0, rows.length, frame.current[c], rows);
             }
           }
         });
@@ -495,10 +498,11 @@ final class CpuRun implements EngineRun {
   private void restore(KernelFrame frame, Columns values, long[] activity) {
     int stored = frame.partition.stored();
     for (int c = 0; c < frame.current.length; c++) {
-      System.arraycopy(values.array(c), 0, frame.current[c], 0, stored);
+      int numbers = stored * values.kinds().get(c).width();
+      System.arraycopy(values.array(c), 0, frame.current[c], 0, numbers);
       if (program.missingState() != null) {
         // No superstep writes the rows of vertices that do not exist, which need not be zero.
-        System.arraycopy(values.array(c), 0, frame.next[c], 0, stored);
+        System.arraycopy(values.array(c), 0, frame.next[c], 0, numbers);
       }
     }
     if (frame.changed != null) {
@@ -533,7 +537,7 @@ final class CpuRun implements EngineRun {
   }
 
   /** The first columns of the state. */
-  private Columns state(int partition, List<Kind> kinds) {
+  private Columns state(int partition, List<ColumnType> kinds) {
     guard.checkOpen();
     Object[] arrays = Arrays.copyOf(frames[partition].current, kinds.size());
     return new Columns(kinds, arrays, partitions.get(partition).stored());

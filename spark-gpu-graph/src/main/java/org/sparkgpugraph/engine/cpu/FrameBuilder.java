@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.cpu;
 
-import java.lang.reflect.Array;
 import java.util.List;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
@@ -11,7 +10,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.PushRows;
 import org.sparkgpugraph.program.ProgramInstance;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Role;
 
 /**
@@ -81,14 +80,14 @@ record FrameBuilder(
 
   private void values(KernelFrame frame) {
     int locals = locals(frame.partition);
-    List<Kind> state = instance.program().state().columns();
+    List<ColumnType> state = instance.program().state().columns();
     frame.current = Columns.allocate(state, locals).arrays();
     frame.next = frame.current;
     if (!compiled.shape().inPlace()) {
       frame.next = frame.current.clone();
       for (int c = 0; c < frame.next.length; c++) {
         if (!compiled.columns().stable()[c]) {
-          frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
+          frame.next[c] = Columns.newArray(state.get(c), locals);
         }
       }
     }

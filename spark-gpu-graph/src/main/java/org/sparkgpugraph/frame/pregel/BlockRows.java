@@ -11,7 +11,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /** Packs the rows of tables into blocks of columns. */
 public final class BlockRows {
@@ -31,7 +31,7 @@ public final class BlockRows {
     return new Blocks<>(rows) {
       @Override
       EdgeBlock block() {
-        List<Kind> kinds = columns.type().columns();
+        List<ColumnType> kinds = columns.type().columns();
         long[] sources = new long[EDGES];
         long[] destinations = new long[EDGES];
         Columns values = Columns.allocate(kinds, EDGES);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;
@@ -261,9 +262,9 @@ final class CodeWriter {
   }
 
   /** Ends the function with a variable per result column; none in a send function. */
-  IrFunction end(List<Integer> values, List<Kind> results) {
+  IrFunction end(List<Integer> values, List<? extends ColumnType> results) {
     block.end = new Ssa.Leave(values, where);
     new SsaOptimizer(ssa).run();
-    return new Linearizer(ssa).function(function, results);
+    return new Linearizer(ssa).function(function, List.copyOf(results));
   }
 }

@@ -213,11 +213,11 @@ public final class ColumnProgram {
     IrFunction merge = messages.merge();
     program =
         LiftedProgram.builder()
-            .attribute(new ValueType.Row(stateKinds()))
+            .attribute(new ValueType.Row(List.copyOf(stateKinds())))
             .edge(edgeType())
-            .state(new ValueType.Row(stateKinds()))
-            .message(new ValueType.Row(messages.kinds()))
-            .result(new ValueType.Row(kinds(own)))
+            .state(new ValueType.Row(List.copyOf(stateKinds())))
+            .message(new ValueType.Row(List.copyOf(messages.kinds())))
+            .result(new ValueType.Row(List.copyOf(kinds(own))))
             .vertexProgram(vertexProgram)
             .send(send)
             .merge(merge)
@@ -474,6 +474,8 @@ public final class ColumnProgram {
 
   /** Type of the edges' values. */
   public ValueType edgeType() {
-    return edge.isEmpty() ? ValueType.of(Object.class) : new ValueType.Row(kinds(edge));
+    return edge.isEmpty()
+        ? ValueType.of(Object.class)
+        : new ValueType.Row(List.copyOf(kinds(edge)));
   }
 }

@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /** Moves cells of tables into columns of primitives, cell by cell, and back. */
 public final class RowColumns implements Serializable {
@@ -40,7 +40,8 @@ public final class RowColumns implements Serializable {
 
   /** The type of values that consist of these columns. */
   public ValueType.Row type() {
-    return new ValueType.Row(layouts.stream().flatMap(layout -> layout.kinds().stream()).toList());
+    return new ValueType.Row(
+        layouts.stream().<ColumnType>flatMap(layout -> layout.kinds().stream()).toList());
   }
 
   /** The type that a cell must be cast to before it is read: small integers are ints. */
@@ -156,7 +157,7 @@ public final class RowColumns implements Serializable {
   }
 
   /** One row of columns. */
-  public static Columns row(List<Kind> kinds, List<Object> boxes) {
+  public static Columns row(List<? extends ColumnType> kinds, List<Object> boxes) {
     Columns row = Columns.allocate(kinds, 1);
     for (int c = 0; c < boxes.size(); c++) {
       row.set(c, 0, boxes.get(c));

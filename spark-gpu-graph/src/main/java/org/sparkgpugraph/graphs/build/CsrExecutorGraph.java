@@ -21,7 +21,7 @@ import org.sparkgpugraph.graphs.rows.PartitionRows;
 import org.sparkgpugraph.graphs.rows.RowSort;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * A graph, or the part of it that one executor holds, in compressed sparse rows. Made by {@link
@@ -398,7 +398,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
    *
    * @param kinds kinds of the values to bring along; null: none
    */
-  OutEdges makeOutEdges(CsrGraphPartition partition, List<Kind> kinds) {
+  OutEdges makeOutEdges(CsrGraphPartition partition, List<ColumnType> kinds) {
     requireOutEdges("sending to sources, or by out-edges,");
     if (partitions.size() > 1) {
       return kinds == null
@@ -446,7 +446,8 @@ public final class CsrExecutorGraph implements ExecutorGraph {
    * The same with values, by one thread. Destinations ascend because partitions, and rows in them,
    * are visited in the order of their dense ids.
    */
-  private OutEdges collectOutEdges(CsrGraphPartition partition, List<Kind> kinds, Workers workers) {
+  private OutEdges collectOutEdges(
+      CsrGraphPartition partition, List<ColumnType> kinds, Workers workers) {
     int first = (int) partition.firstVertex();
     int stored = partition.stored();
     int[] offsets = new int[stored + 1];

@@ -147,7 +147,7 @@ final class GraphMask {
     reserved.acquire(8L * size + (values == null ? 0 : Columns.bytes(values.kinds(), size)));
     kept = Arrays.copyOf(kept, size);
     int[] neighbours = new int[size];
-    ColumnCopy.copy(csr.neighbours(), kept, 0, size, neighbours, null);
+    ColumnCopy.copy(csr.neighbours(), 1, kept, 0, size, neighbours, null);
     Columns keptValues = null;
     if (values != null) {
       keptValues = Columns.allocate(values.kinds(), size);

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Reads what {@link ByteWriter} wrote. */
@@ -124,39 +126,42 @@ public final class ByteReader {
     }
     int count = getInt();
     checked(width, 1);
-    List<Kind> kinds = new ArrayList<>();
+    List<ColumnType> kinds = new ArrayList<>();
     Object[] arrays = new Object[width];
     for (int c = 0; c < width; c++) {
-      int ordinal = getByte();
+      int said = getByte();
+      int ordinal = said < 0 ? ~said : said;
       if (ordinal < 0 || ordinal >= KINDS.length) {
         throw new IllegalStateException("a damaged message: a column of the kind " + ordinal);
       }
       Kind kind = KINDS[ordinal];
-      kinds.add(kind);
-      checked(count, kind.bytes());
+      ColumnType type = said < 0 ? new ArrayType(kind, checked(getInt(), 1)) : kind;
+      kinds.add(type);
+      checked(count, type.bytes());
+      int numbers = count * type.width();
       int at = buffer.position();
       switch (kind) {
         case BOOLEAN -> {
-          boolean[] values = new boolean[count];
-          for (int i = 0; i < count; i++) {
+          boolean[] values = new boolean[numbers];
+          for (int i = 0; i < numbers; i++) {
             values[i] = bytes[at + i] != 0;
           }
           arrays[c] = values;
         }
-        case INT -> arrays[c] = getInts(count);
-        case LONG -> arrays[c] = getLongs(count);
+        case INT -> arrays[c] = getInts(numbers);
+        case LONG -> arrays[c] = getLongs(numbers);
         case FLOAT -> {
-          float[] values = new float[count];
+          float[] values = new float[numbers];
           buffer.asFloatBuffer().get(values);
           arrays[c] = values;
         }
         case DOUBLE -> {
-          double[] values = new double[count];
+          double[] values = new double[numbers];
           buffer.asDoubleBuffer().get(values);
           arrays[c] = values;
         }
       }
-      buffer.position(at + kind.bytes() * count);
+      buffer.position(at + type.bytes() * count);
     }
     return new Columns(kinds, arrays, count);
   }

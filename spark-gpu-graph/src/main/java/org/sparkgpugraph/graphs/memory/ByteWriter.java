@@ -3,6 +3,7 @@ package org.sparkgpugraph.graphs.memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Writes primitives and arrays of them into a growing array of bytes, little-endian. */
@@ -118,21 +119,26 @@ public final class ByteWriter {
     int count = columns.length();
     put(count);
     for (int c = 0; c < columns.width(); c++) {
-      Kind kind = columns.kinds().get(c);
-      put((byte) kind.ordinal());
-      int at = grow((long) kind.bytes() * count);
+      ColumnType type = columns.kinds().get(c);
+      Kind kind = type.kind();
+      put((byte) (type.isArray() ? ~kind.ordinal() : kind.ordinal()));
+      if (type.isArray()) {
+        put(type.width());
+      }
+      int numbers = count * type.width();
+      int at = grow((long) type.bytes() * count);
       buffer.position(at);
       switch (kind) {
         case BOOLEAN -> {
           boolean[] values = columns.booleans(c);
-          for (int i = 0; i < count; i++) {
+          for (int i = 0; i < numbers; i++) {
             bytes[at + i] = (byte) (values[i] ? 1 : 0);
           }
         }
-        case INT -> buffer.asIntBuffer().put(columns.ints(c), 0, count);
-        case LONG -> buffer.asLongBuffer().put(columns.longs(c), 0, count);
-        case FLOAT -> buffer.asFloatBuffer().put(columns.floats(c), 0, count);
-        case DOUBLE -> buffer.asDoubleBuffer().put(columns.doubles(c), 0, count);
+        case INT -> buffer.asIntBuffer().put(columns.ints(c), 0, numbers);
+        case LONG -> buffer.asLongBuffer().put(columns.longs(c), 0, numbers);
+        case FLOAT -> buffer.asFloatBuffer().put(columns.floats(c), 0, numbers);
+        case DOUBLE -> buffer.asDoubleBuffer().put(columns.doubles(c), 0, numbers);
       }
     }
     return this;
@@ -150,6 +156,11 @@ public final class ByteWriter {
 
   /** Bytes of a table as it is written. */
   public static long bytes(Columns columns) {
-    return columns == null ? 1 : 5 + columns.width() + columns.bytes();
+    // An array's column says its kind and its length.
+    return columns == null
+        ? 1
+        : 5
+            + columns.kinds().stream().mapToInt(type -> type.isArray() ? 5 : 1).sum()
+            + columns.bytes();
   }
 }

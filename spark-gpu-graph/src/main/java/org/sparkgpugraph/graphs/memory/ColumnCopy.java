@@ -1,18 +1,28 @@
 package org.sparkgpugraph.graphs.memory;
 
-/** Copies scattered cells between two arrays of one primitive class. */
+/** Copies scattered rows between two columns of one primitive class. */
 public final class ColumnCopy {
   private ColumnCopy() {}
 
   /**
    * {@code to[rows[i]] = from[positions[i]]} for i in {@code [first, end)}.
    *
+   * @param width numbers in a row
    * @param positions null: the identity; a negative position is skipped
    * @param rows null: the identity; a negative row is skipped
    */
-  public static void copy(Object from, int[] positions, int first, int end, Object to, int[] rows) {
+  public static void copy(
+      Object from, int width, int[] positions, int first, int end, Object to, int[] rows) {
     if (positions == null && rows == null) {
-      System.arraycopy(from, first, to, first, end - first);
+      System.arraycopy(from, first * width, to, first * width, (end - first) * width);
+    } else if (width > 1) {
+      for (int i = first; i < end; i++) {
+        int position = positions == null ? i : positions[i];
+        int row = rows == null ? i : rows[i];
+        if (position >= 0 && row >= 0) {
+          System.arraycopy(from, position * width, to, row * width, width);
+        }
+      }
     } else if (from instanceof boolean[] a) {
       copy(a, positions, first, end, (boolean[]) to, rows);
     } else if (from instanceof int[] a) {
@@ -82,9 +92,18 @@ public final class ColumnCopy {
     }
   }
 
-  /** {@code to[places[i]] = from[first + i]} for i in {@code [0, count)}. */
-  public static void scatter(Object from, int first, int count, Object to, int[] places) {
-    if (from instanceof boolean[] a) {
+  /**
+   * {@code to[places[i]] = from[first + i]} for i in {@code [0, count)}.
+   *
+   * @param width numbers in a row
+   */
+  public static void scatter(
+      Object from, int width, int first, int count, Object to, int[] places) {
+    if (width > 1) {
+      for (int i = 0; i < count; i++) {
+        System.arraycopy(from, (first + i) * width, to, places[i] * width, width);
+      }
+    } else if (from instanceof boolean[] a) {
       scatter(a, first, count, (boolean[]) to, places);
     } else if (from instanceof int[] a) {
       scatter(a, first, count, (int[]) to, places);

@@ -4,18 +4,21 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
- * A table of primitive columns of one length: vertex values, edge values, messages. Column i is a
- * {@code boolean[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, by its
- * kind.
+ * A table of columns of one length: vertex values, edge values, messages. Column i is a {@code
+ * boolean[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, by its kind; one
+ * of arrays has the elements of a row side by side, and the rows one behind the other.
  */
 public final class Columns implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** The longest array that every JVM makes. */
+  private static final int MOST_NUMBERS = Integer.MAX_VALUE - 8;
+
   // An array because Kryo cannot serialise the JDK's immutable lists.
-  private final Kind[] kinds;
+  private final ColumnType[] kinds;
   private volatile Object[] arrays;
   private final int length;
   // What devices know columns by that the host makes when it needs them; null: it has them.
@@ -28,34 +31,36 @@ public final class Columns implements Serializable {
    * @throws IllegalArgumentException when an array's class does not fit its kind, or it is too
    *     short
    */
-  public Columns(List<Kind> kinds, Object[] arrays, int length) {
+  public Columns(List<? extends ColumnType> kinds, Object[] arrays, int length) {
     if (kinds.size() != arrays.length) {
       throw new IllegalArgumentException(kinds.size() + " kinds, " + arrays.length + " arrays");
     }
     for (int i = 0; i < arrays.length; i++) {
-      if (arrays[i].getClass().getComponentType() != kinds.get(i).primitive()) {
+      if (arrays[i].getClass().getComponentType() != kinds.get(i).kind().primitive()) {
         throw new IllegalArgumentException(
             "column " + i + " is a " + arrays[i].getClass() + ", not " + kinds.get(i));
       }
-      if (java.lang.reflect.Array.getLength(arrays[i]) < length) {
+      if (java.lang.reflect.Array.getLength(arrays[i]) < (long) length * kinds.get(i).width()) {
         throw new IllegalArgumentException("column " + i + " is shorter than " + length);
       }
     }
-    this.kinds = kinds.toArray(new Kind[0]);
+    this.kinds = kinds.toArray(new ColumnType[0]);
     this.arrays = arrays;
     this.length = length;
     later = null;
     some = null;
   }
 
-  private Columns(List<Kind> kinds, int length, Supplier<Columns> host, Supplier<Columns> some) {
-    this.kinds = kinds.toArray(new Kind[0]);
+  private Columns(
+      List<ColumnType> kinds, int length, Supplier<Columns> host, Supplier<Columns> some) {
+    this.kinds = kinds.toArray(new ColumnType[0]);
     this.length = length;
     this.some = some;
     later = new LaterArray[kinds.size()];
     for (int c = 0; c < later.length; c++) {
       int column = c;
-      later[c] = new LaterArray(length, kinds.get(c), () -> host.get().array(column));
+      int size = numbers(kinds.get(c), length);
+      later[c] = new LaterArray(size, kinds.get(c).kind(), () -> host.get().array(column));
     }
   }
 
@@ -66,7 +71,7 @@ public final class Columns implements Serializable {
    * @param some gives some of their rows, for {@link #sample}
    */
   public static Columns later(
-      List<Kind> kinds, int length, Supplier<Columns> host, Supplier<Columns> some) {
+      List<ColumnType> kinds, int length, Supplier<Columns> host, Supplier<Columns> some) {
     return new Columns(kinds, length, host, some);
   }
 
@@ -75,16 +80,41 @@ public final class Columns implements Serializable {
     return arrays == null ? some.get() : this;
   }
 
-  /** Allocates zeroed columns. */
-  public static Columns allocate(List<Kind> kinds, int length) {
+  /**
+   * Allocates zeroed columns.
+   *
+   * @throws IllegalArgumentException when rows of arrays are more than one array of the JVM holds
+   */
+  public static Columns allocate(List<? extends ColumnType> kinds, int length) {
     Object[] arrays = new Object[kinds.size()];
     for (int i = 0; i < arrays.length; i++) {
-      arrays[i] = java.lang.reflect.Array.newInstance(kinds.get(i).primitive(), length);
+      arrays[i] = newArray(kinds.get(i), length);
     }
     return new Columns(kinds, arrays, length);
   }
 
-  public List<Kind> kinds() {
+  /**
+   * The array of a column.
+   *
+   * @throws IllegalArgumentException as {@link #allocate}
+   */
+  public static Object newArray(ColumnType type, int length) {
+    return java.lang.reflect.Array.newInstance(type.kind().primitive(), numbers(type, length));
+  }
+
+  /** Numbers in so many rows of a column. */
+  private static int numbers(ColumnType type, int length) {
+    long numbers = (long) type.width() * length;
+    if (numbers > MOST_NUMBERS) {
+      throw new IllegalArgumentException(
+          "%,d rows of %s are more than one array of the JVM holds: use more executors, or shorter"
+                  .formatted(length, type)
+              + " arrays");
+    }
+    return (int) numbers;
+  }
+
+  public List<ColumnType> kinds() {
     return List.of(kinds);
   }
 
@@ -141,20 +171,39 @@ public final class Columns implements Serializable {
     return (double[]) arrays()[column];
   }
 
-  /** One cell, boxed. For tests, messages and single values; never on a hot path. */
+  /**
+   * One cell: a box, or a new array. For tests, messages and single values; never on a hot path.
+   */
   public Object get(int column, int row) {
-    return java.lang.reflect.Array.get(arrays()[column], row);
+    if (!kinds[column].isArray()) {
+      return java.lang.reflect.Array.get(arrays()[column], row);
+    }
+    int width = kinds[column].width();
+    Object cell = newArray(kinds[column], 1);
+    System.arraycopy(arrays()[column], row * width, cell, 0, width);
+    return cell;
   }
 
-  /** Sets one cell from a box. For tests and single values; never on a hot path. */
+  /** Sets one cell to a box, or an array. For tests and single values; never on a hot path. */
   public void set(int column, int row, Object value) {
-    java.lang.reflect.Array.set(arrays()[column], row, value);
+    if (kinds[column].isArray()) {
+      int width = kinds[column].width();
+      System.arraycopy(value, 0, arrays()[column], row * width, width);
+    } else {
+      java.lang.reflect.Array.set(arrays()[column], row, value);
+    }
   }
 
-  /** Fills rows {@code [from, to)} of every column with the given boxes. */
+  /** Fills rows {@code [from, to)} of every column with the given boxes and arrays. */
   public void fill(int from, int to, Object[] row) {
     for (int c = 0; c < kinds.length; c++) {
-      switch (kinds[c]) {
+      if (kinds[c].isArray()) {
+        for (int i = from; i < to; i++) {
+          set(c, i, row[c]);
+        }
+        continue;
+      }
+      switch (kinds[c].kind()) {
         case BOOLEAN -> Arrays.fill(booleans(c), from, to, (Boolean) row[c]);
         case INT -> Arrays.fill(ints(c), from, to, (Integer) row[c]);
         case LONG -> Arrays.fill(longs(c), from, to, (Long) row[c]);
@@ -167,7 +216,8 @@ public final class Columns implements Serializable {
   /** Copies rows between tables of the same kinds. */
   public void copyFrom(Columns source, int sourceRow, int row, int count) {
     for (int c = 0; c < kinds.length; c++) {
-      System.arraycopy(source.array(c), sourceRow, array(c), row, count);
+      int width = kinds[c].width();
+      System.arraycopy(source.array(c), sourceRow * width, array(c), row * width, count * width);
     }
   }
 
@@ -177,17 +227,17 @@ public final class Columns implements Serializable {
    */
   public void copyFrom(Columns source, int[] positions, int first, int end, int[] rows) {
     for (int c = 0; c < source.width(); c++) {
-      ColumnCopy.copy(source.array(c), positions, first, end, array(c), rows);
+      ColumnCopy.copy(source.array(c), kinds[c].width(), positions, first, end, array(c), rows);
     }
   }
 
   /** Bytes that the rows take. */
   public long bytes() {
-    return Arrays.stream(kinds).mapToLong(Kind::bytes).sum() * length;
+    return Arrays.stream(kinds).mapToLong(ColumnType::bytes).sum() * length;
   }
 
   /** Bytes that so many rows of some kinds take. */
-  public static long bytes(List<Kind> kinds, long length) {
-    return kinds.stream().mapToLong(Kind::bytes).sum() * length;
+  public static long bytes(List<? extends ColumnType> kinds, long length) {
+    return kinds.stream().mapToLong(ColumnType::bytes).sum() * length;
   }
 }

@@ -10,7 +10,7 @@ import org.sparkgpugraph.program.codec.CompiledForm;
 import org.sparkgpugraph.program.codec.FormCompiler;
 import org.sparkgpugraph.program.codec.ValueForm;
 import org.sparkgpugraph.program.codec.ValueForms;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * Takes values apart into columns at load and puts them together at collect. Nothing else in the
@@ -59,7 +59,7 @@ public final class ValueCodec {
   }
 
   /** Kinds of the columns. */
-  public List<Kind> kinds() {
+  public List<ColumnType> kinds() {
     return type.columns();
   }
 
@@ -114,7 +114,7 @@ public final class ValueCodec {
       }
     } else if (type instanceof ValueType.Scalar scalar
         && values.getClass().getComponentType() == scalar.kind().primitive()) {
-      ColumnCopy.copy(values, positions, from, to, target.array(0), rows);
+      ColumnCopy.copy(values, 1, positions, from, to, target.array(0), rows);
     } else {
       Class<?> component = values.getClass().getComponentType();
       throw mismatch((component == null ? values.getClass() : component).getName());
@@ -180,7 +180,8 @@ public final class ValueCodec {
     }
     if (array instanceof Columns columns) {
       for (int c = 0; c < columns.width(); c++) {
-        ColumnCopy.copy(source.array(c), rows, from, to, columns.array(c), positions);
+        int width = columns.kinds().get(c).width();
+        ColumnCopy.copy(source.array(c), width, rows, from, to, columns.array(c), positions);
       }
       return;
     }
@@ -201,7 +202,7 @@ public final class ValueCodec {
             "results are " + type.className() + ", not " + component + ": pass their class");
       }
       int[] sources = rows;
-      ColumnCopy.copy(source.array(0), sources, from, to, array, positions);
+      ColumnCopy.copy(source.array(0), 1, sources, from, to, array, positions);
       return;
     }
     Object[] objects = (Object[]) array;

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.graphs.model;
 
-import java.lang.reflect.Array;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.codec.ValueForm;
@@ -28,11 +27,7 @@ final class ValueMaker {
     } else if (form instanceof ValueForm.Carried carried) {
       return carried.from().of(carrier);
     } else if (form instanceof ValueForm.Vector vector) {
-      Object values = Array.newInstance(vector.type().kind().primitive(), vector.type().length());
-      for (int i = 0; i < vector.type().length(); i++) {
-        Array.set(values, i, source.get(vector.column() + i, row));
-      }
-      return values;
+      return source.get(vector.column(), row);
     } else if (form instanceof ValueForm.Keyed keyed) {
       return make(keyed, source, row);
     }

@@ -8,6 +8,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.KeyedMaps;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.codec.ValueForm;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -72,7 +73,8 @@ final class ValueReader {
       read(option.value(), given.get());
     } else {
       for (int column = option.column() + 1; column < option.end(); column++) {
-        target.set(column, row, zero(target.kinds().get(column)));
+        ColumnType type = target.kinds().get(column);
+        target.set(column, row, type.isArray() ? Columns.newArray(type, 1) : zero(type.kind()));
       }
     }
   }
@@ -97,9 +99,7 @@ final class ValueReader {
           "the value of %s is an array of %s elements, but all have %s"
               .formatted(where.apply(index), Array.getLength(value), length));
     }
-    for (int i = 0; i < length; i++) {
-      target.set(vector.column() + i, row, Array.get(value, i));
-    }
+    target.set(vector.column(), row, value);
   }
 
   private void read(ValueForm.Keyed keyed, Object value) {

@@ -150,8 +150,7 @@ record SourceRows(Csr csr, Columns values) {
       if (array == 0) {
         neighbours = new int[count];
       } else {
-        Class<?> primitive = edges.kinds().get(array - 1).primitive();
-        values[array - 1] = java.lang.reflect.Array.newInstance(primitive, count);
+        values[array - 1] = Columns.newArray(edges.kinds().get(array - 1), count);
       }
     }
 
@@ -240,7 +239,8 @@ record SourceRows(Csr csr, Columns values) {
           place(blocks.get(b), from, end, places);
           for (int c = 0; c < values.length; c++) {
             Object of = edges.values().get(b).array(c);
-            ColumnCopy.scatter(of, from, end - from, values[c], places);
+            int width = edges.kinds().get(c).width();
+            ColumnCopy.scatter(of, width, from, end - from, values[c], places);
           }
         }
       }

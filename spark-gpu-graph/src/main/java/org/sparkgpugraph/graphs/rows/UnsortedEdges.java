@@ -14,7 +14,7 @@ import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RowsMade;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * The edges of a whole graph of one partition as they were loaded: their rows are made where and
@@ -46,14 +46,14 @@ public final class UnsortedEdges {
    * @param copiedBytes how many bytes of the values were copied; the others are the blocks' own
    */
   public record Loaded(
-      List<DenseBlock> blocks, List<Kind> kinds, List<Columns> values, long copiedBytes) {
+      List<DenseBlock> blocks, List<ColumnType> kinds, List<Columns> values, long copiedBytes) {
     /** Edges without values. */
     public static Loaded of(List<DenseBlock> blocks) {
       return new Loaded(blocks, List.of(), null, 0);
     }
 
     /** The same edges with values. */
-    public Loaded with(List<Kind> kinds, EdgeValueLoader.InPlace values) {
+    public Loaded with(List<ColumnType> kinds, EdgeValueLoader.InPlace values) {
       return new Loaded(blocks, kinds, values.blocks(), values.copiedBytes());
     }
   }
@@ -173,7 +173,7 @@ public final class UnsortedEdges {
    * @param values per block, by position
    * @return whether it has taken them
    */
-  synchronized boolean load(List<Kind> kinds, EdgeValueLoader.InPlace values) {
+  synchronized boolean load(List<ColumnType> kinds, EdgeValueLoader.InPlace values) {
     if (loaded == null) {
       return false;
     }

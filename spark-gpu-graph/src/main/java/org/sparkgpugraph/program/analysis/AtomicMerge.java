@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
@@ -18,9 +19,10 @@ public final class AtomicMerge {
    */
   public static Optional<MergeAlgebra> intoValue(LiftedProgram program) {
     List<MergeAlgebra> merge = program.traits().merge();
-    List<Kind> kinds = program.message().columns();
+    List<ColumnType> kinds = program.message().columns();
     if (kinds.size() != 1
         || merge.size() != 1
+        || kinds.get(0).isArray()
         || kinds.get(0) == Kind.BOOLEAN
         || !kinds.equals(program.state().columns())
         || !merge.equals(ColumnAlgebra.of(program.vertexProgram(), Role.VALUE, Role.MESSAGE))) {
@@ -57,13 +59,15 @@ public final class AtomicMerge {
    */
   public static List<MergeAlgebra> intoSlots(LiftedProgram program) {
     List<MergeAlgebra> merge = program.traits().merge();
-    List<Kind> kinds = program.message().columns();
+    List<ColumnType> kinds = program.message().columns();
     if (merge.size() != kinds.size()) {
       return List.of();
     }
     for (int c = 0; c < kinds.size(); c++) {
-      boolean sum = merge.get(c) == MergeAlgebra.SUM && kinds.get(c).isIntegral();
-      if (!sum && !merge.get(c).isPushable() || merge.get(c).identity(kinds.get(c)) == null) {
+      boolean sum = merge.get(c) == MergeAlgebra.SUM && kinds.get(c).kind().isIntegral();
+      if (kinds.get(c).isArray()
+          || !sum && !merge.get(c).isPushable()
+          || merge.get(c).identity(kinds.get(c).kind()) == null) {
         return List.of();
       }
     }

@@ -9,6 +9,7 @@ import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -22,7 +23,7 @@ import org.sparkgpugraph.program.ir.Role;
 final class ColumnAlgebra {
   private final ExpressionPool pool = ExpressionPool.commuting();
   private final List<Path> paths;
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final Role leftRole;
   private final Role rightRole;
 
@@ -66,7 +67,7 @@ final class ColumnAlgebra {
 
   private boolean keeps(Role role) {
     for (int i = 0; i < kinds.size(); i++) {
-      Expression input = pool.input(role, i, kinds.get(i));
+      Expression input = pool.input(role, i, kinds.get(i).kind());
       for (Path path : paths) {
         if (path.results().get(i) != input) {
           return false;
@@ -87,7 +88,10 @@ final class ColumnAlgebra {
   }
 
   private MergeAlgebra column(int index) {
-    Kind kind = kinds.get(index);
+    if (kinds.get(index).isArray()) {
+      return MergeAlgebra.GENERAL;
+    }
+    Kind kind = kinds.get(index).kind();
     Expression left = pool.input(leftRole, index, kind);
     Expression right = pool.input(rightRole, index, kind);
     if (kind == Kind.BOOLEAN) {

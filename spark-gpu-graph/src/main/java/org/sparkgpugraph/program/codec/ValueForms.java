@@ -39,9 +39,7 @@ public final class ValueForms {
     } else if (type instanceof ValueType.Unit) {
       return new ValueForm.Unit(columns++, path);
     } else if (type instanceof ValueType.Vector vector) {
-      ValueForm form = new ValueForm.Vector(vector, columns, path);
-      columns += vector.length();
-      return form;
+      return new ValueForm.Vector(vector, columns++, path);
     } else if (type instanceof ValueType.Keyed keyed) {
       ValueForm form = new ValueForm.Keyed(keyed, columns, path);
       columns += keyed.columns().size();

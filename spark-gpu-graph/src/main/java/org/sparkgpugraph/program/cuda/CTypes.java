@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program.cuda;
 
 import java.util.List;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** How kinds are written in C: types in registers and in memory, structs of columns, literals. */
@@ -20,19 +21,26 @@ public final class CTypes {
     };
   }
 
+  /** Type of a value of a column, in registers. */
+  public static String value(ColumnType type) {
+    return type.isArray()
+        ? "sgg_array<%s, %d>".formatted(register(type.kind()), type.width())
+        : register(type.kind());
+  }
+
   /** Type of an element of a column in memory; {@link Kind#bytes()} bytes. */
   public static String memory(Kind kind) {
     return kind == Kind.BOOLEAN ? "unsigned char" : register(kind);
   }
 
   /**
-   * A struct with one member per column: {@code struct NAME { int c0; double c1; };} and a line
-   * end.
+   * A struct with one member per column: {@code struct NAME { int c0; sgg_array<double, 4> c1; };}
+   * and a line end.
    */
-  public static String struct(String name, List<Kind> columns) {
+  public static String struct(String name, List<ColumnType> columns) {
     StringBuilder out = new StringBuilder("struct ").append(name).append(" {");
     for (int c = 0; c < columns.size(); c++) {
-      out.append(' ').append(register(columns.get(c))).append(" c").append(c).append(';');
+      out.append(' ').append(value(columns.get(c))).append(" c").append(c).append(';');
     }
     return out.append(" };\n").toString();
   }

@@ -64,15 +64,17 @@ final class FunctionText {
 
   private String text(String results) {
     List<Insn> code = NeededCode.of(function, side);
-    arrays = new ArrayPlaces(function.variables(), code);
+    arrays = new ArrayPlaces(function.parameters(), function.variables(), code);
     BitSet variables = new BitSet();
     code.forEach(insn -> insn.read().forEach(variables::set));
     out.append("// ").append(plain(function.name())).append('\n');
     out.append("static __device__ __forceinline__ void ").append(name);
     out.append("(unsigned long long* fault, int row");
     for (int i = 0; i < function.parameters().size(); i++) {
-      Kind kind = kind(function.parameters().get(i).variable());
-      out.append(", ").append(CTypes.register(kind)).append(" p").append(i);
+      Param parameter = function.parameters().get(i);
+      String type = CTypes.value(parameter.type(kind(parameter.variable())));
+      out.append(", ").append(parameter.length() > 0 ? "const " + type + "&" : type);
+      out.append(" p").append(i);
     }
     tables.forEach(
         (table, kind) ->
@@ -92,7 +94,7 @@ final class FunctionText {
     for (int i = 0; i < function.parameters().size(); i++) {
       Param parameter = function.parameters().get(i);
       int variable = parameter.variable();
-      if (variables.get(variable) && !bound.get(variable)) {
+      if (parameter.length() == 0 && variables.get(variable) && !bound.get(variable)) {
         bound.set(variable);
         out.append("  ").append(CTypes.register(kind(variable))).append(' ').append(v(variable));
         out.append(" = p").append(i).append(";  // ").append(parameter.role());
@@ -101,9 +103,15 @@ final class FunctionText {
     }
     for (int i = 0; i < arrays.places().size(); i++) {
       ArrayPlaces.Place place = arrays.places().get(i);
-      out.append("  ").append(CTypes.register(place.kind())).append(" a").append(i);
-      // C has no arrays without elements.
-      out.append('[').append(Math.max(1, place.length())).append("];\n");
+      String type = CTypes.value(place.type());
+      if (place.isGiven()) {
+        type = "const " + type + "&";
+      }
+      out.append("  ").append(type).append(" a").append(i);
+      if (place.isGiven()) {
+        out.append(" = p").append(position(place.given()));
+      }
+      out.append(";\n");
     }
     for (Kind kind : Kind.values()) {
       String declared =
@@ -115,6 +123,15 @@ final class FunctionText {
         out.append("  ").append(CTypes.register(kind)).append(' ').append(declared).append(";\n");
       }
     }
+  }
+
+  private int position(int variable) {
+    for (int i = 0; i < function.parameters().size(); i++) {
+      if (function.parameters().get(i).variable() == variable) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(function.name() + " has no parameter in v" + variable);
   }
 
   private void line(Insn insn, boolean returnsAnyway) {
@@ -185,12 +202,21 @@ final class FunctionText {
     } else if (insn instanceof Insn.Jump j) {
       return "goto L" + j.label() + ";";
     } else if (insn instanceof Insn.Emit e) {
-      String columns = e.message().stream().map(FunctionText::v).collect(Collectors.joining(", "));
+      String columns = e.message().stream().map(this::value).collect(Collectors.joining(", "));
       return "{ " + struct + " " + SENT + " = {" + columns + "}; " + merge.apply(SENT) + " }";
     } else if (insn instanceof Insn.Return r) {
       StringBuilder text = new StringBuilder();
-      for (int c = 0; c < r.values().size(); c++) {
-        text.append("result.c").append(c).append(" = ").append(v(r.values().get(c))).append("; ");
+      boolean given = r.values().stream().anyMatch(this::isGiven);
+      if (given && r.values().size() > 1) {
+        // A parameter may stand where the result goes.
+        String values = r.values().stream().map(this::value).collect(Collectors.joining(", "));
+        text.append(struct + " all = {" + values + "}; result = all; ");
+        text.insert(0, "{ ").append("} ");
+      } else {
+        for (int c = 0; c < r.values().size(); c++) {
+          text.append("result.c").append(c).append(" = ").append(value(r.values().get(c)));
+          text.append("; ");
+        }
       }
       return (returnsAnyway ? text : text.append("return;")).toString().stripTrailing();
     } else if (insn instanceof Insn.Fail f) {
@@ -200,6 +226,15 @@ final class FunctionText {
           + (returnsAnyway ? "" : " return;");
     }
     throw new IllegalArgumentException("unknown instruction " + insn);
+  }
+
+  private boolean isGiven(int variable) {
+    return arrays.isArray(variable) && arrays.places().get(arrays.of(variable)).isGiven();
+  }
+
+  /** A variable of a number or of an array. */
+  private String value(int variable) {
+    return arrays.isArray(variable) ? a(variable) : v(variable);
   }
 
   private String a(int variable) {
@@ -212,7 +247,7 @@ final class FunctionText {
   }
 
   private String each(int array, String statement) {
-    int length = arrays.places().get(arrays.of(array)).length();
+    int length = arrays.places().get(arrays.of(array)).type().length();
     return "for (int i = 0; i < " + length + "; i++) " + statement;
   }
 

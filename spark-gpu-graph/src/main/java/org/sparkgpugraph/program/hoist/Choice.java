@@ -15,6 +15,7 @@ import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -67,7 +68,7 @@ final class Choice {
   private final LiftedProgram program;
   private final boolean inPlace;
   private final EndValues values;
-  private final List<Kind> state;
+  private final List<ColumnType> state;
 
   /** The ends from which messages come. */
   private final Set<Side> senders = EnumSet.noneOf(Side.class);
@@ -185,7 +186,7 @@ final class Choice {
 
   private Kind kind(int column, List<Expression> hidden) {
     return column < state.size()
-        ? state.get(column)
+        ? state.get(column).kind()
         : hidden.get(column - state.size()).columnKind();
   }
 

@@ -9,8 +9,8 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
 import org.sparkgpugraph.program.analysis.StableColumns;
 import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
@@ -58,7 +58,7 @@ public final class Hoisting {
   private static final class Extension {
     private final LiftedProgram program;
     private final Choice.Option option;
-    private final List<Kind> visible;
+    private final List<ColumnType> visible;
     private final ValueType state;
 
     Extension(LiftedProgram program, Choice.Option option) {
@@ -70,7 +70,7 @@ public final class Hoisting {
 
     LiftedProgram program(Choice.Option before) {
       List<Expression> hidden = option.hidden();
-      List<Kind> all = state.columns();
+      List<ColumnType> all = state.columns();
       IrFunction initial = program.initialState();
       return program
           .with()

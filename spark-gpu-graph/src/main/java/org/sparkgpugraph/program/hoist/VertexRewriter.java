@@ -9,6 +9,7 @@ import org.sparkgpugraph.program.TableShape;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -47,7 +48,10 @@ final class VertexRewriter {
    * @param hidden the columns' values; null: the function returns that column as it got it
    */
   static IrFunction append(
-      List<TableShape> tables, IrFunction function, List<Expression> hidden, List<Kind> results) {
+      List<TableShape> tables,
+      IrFunction function,
+      List<Expression> hidden,
+      List<ColumnType> results) {
     VertexRewriter to =
         new VertexRewriter(tables, function.parameters(), function.variables(), function.labels());
     int visible = function.results().size();
@@ -73,7 +77,10 @@ final class VertexRewriter {
 
   /** The initial state of a program whose state is the attribute. */
   static IrFunction ofAttribute(
-      List<TableShape> tables, List<Kind> state, List<Expression> hidden, List<Kind> results) {
+      List<TableShape> tables,
+      List<ColumnType> state,
+      List<Expression> hidden,
+      List<ColumnType> results) {
     VertexRewriter to = new VertexRewriter(tables, List.of(), List.of(), 0);
     return to.returning(
         "state", state, hidden, results, c -> to.parameter(Role.ATTRIBUTE, c, state.get(c)));
@@ -81,7 +88,10 @@ final class VertexRewriter {
 
   /** The state of a vertex that edges name but that does not exist: zeros, and what follows. */
   static IrFunction ofNothing(
-      List<TableShape> tables, List<Kind> state, List<Expression> hidden, List<Kind> results) {
+      List<TableShape> tables,
+      List<ColumnType> state,
+      List<Expression> hidden,
+      List<ColumnType> results) {
     VertexRewriter to = new VertexRewriter(tables, List.of(), List.of(), 0);
     Map<Integer, Integer> zeros = new HashMap<>();
     return to.returning(
@@ -89,14 +99,14 @@ final class VertexRewriter {
         state,
         hidden,
         results,
-        c -> zeros.computeIfAbsent(c, column -> to.constant(state.get(column), 0)));
+        c -> zeros.computeIfAbsent(c, column -> to.zero(state.get(column))));
   }
 
   private IrFunction returning(
       String name,
-      List<Kind> state,
+      List<ColumnType> state,
       List<Expression> hidden,
-      List<Kind> results,
+      List<ColumnType> results,
       IntFunction<Integer> column) {
     List<Integer> all = new ArrayList<>();
     for (int c = 0; c < state.size(); c++) {
@@ -108,7 +118,7 @@ final class VertexRewriter {
     return build(name, results);
   }
 
-  private IrFunction build(String name, List<Kind> results) {
+  private IrFunction build(String name, List<ColumnType> results) {
     return Renumbering.of(name, parameters, results, kinds, code);
   }
 
@@ -202,6 +212,16 @@ final class VertexRewriter {
     code.add(new Insn.Label(end, where));
   }
 
+  private int zero(ColumnType type) {
+    int zero = constant(type.kind(), 0);
+    if (!type.isArray()) {
+      return zero;
+    }
+    int array = variable(type.kind());
+    code.add(new Insn.Filled(array, type.width(), zero, SourcePosition.NONE));
+    return array;
+  }
+
   private int constant(Kind kind, int value) {
     int variable = variable(kind);
     Object box =
@@ -216,14 +236,14 @@ final class VertexRewriter {
     return variable;
   }
 
-  private int parameter(Role role, int index, Kind kind) {
+  private int parameter(Role role, int index, ColumnType type) {
     for (Param p : parameters) {
       if (p.role() == role && p.index() == index) {
         return p.variable();
       }
     }
-    int variable = variable(kind);
-    parameters.add(new Param(role, index, variable));
+    int variable = variable(type.kind());
+    parameters.add(new Param(role, index, variable, Param.length(type)));
     return variable;
   }
 

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Where the arrays of a function stand in memory. Arrays are values: a changed one is another one.
@@ -16,13 +18,24 @@ public final class ArrayPlaces {
   /**
    * A piece of memory.
    *
-   * @param kind of the elements
-   * @param length number of elements
+   * @param type of the arrays in it
+   * @param given variable of the parameter whose array it is, which is only read; {@link #NONE}: it
+   *     is the function's own
    */
-  public record Place(Kind kind, int length) {}
+  public record Place(ArrayType type, int given) {
+    /** Whether it is a parameter's. */
+    public boolean isGiven() {
+      return given != NONE;
+    }
+  }
+
+  private static final int NONE = -1;
 
   private final List<Insn> code;
   private final Map<Integer, Integer> lengths;
+
+  /** Variables of parameters that are arrays. */
+  private final Set<Integer> given = new HashSet<>();
 
   /** Variables that hold something else than this one when it is written, and are still read. */
   private final Map<Integer, BitSet> conflicts = new HashMap<>();
@@ -35,22 +48,24 @@ public final class ArrayPlaces {
 
   /** Finds the places of a function's arrays. */
   public ArrayPlaces(IrFunction function) {
-    this(function.variables(), function.code());
+    this(function.parameters(), function.variables(), function.code());
   }
 
   /**
    * Finds the places of the arrays of code.
    *
+   * @param parameters of the function
    * @param kinds of the variables
    */
-  public ArrayPlaces(List<Kind> kinds, List<Insn> code) {
+  public ArrayPlaces(List<Param> parameters, List<Kind> kinds, List<Insn> code) {
     this.code = code;
-    lengths = lengths();
+    lengths = lengths(parameters);
     if (lengths.isEmpty()) {
       return;
     }
     lengths.keySet().forEach(v -> leaders.put(v, v));
     lengths.keySet().forEach(v -> conflicts.put(v, new BitSet()));
+    joinGiven();
     findConflicts();
     for (Insn insn : code) {
       int from = origin(insn);
@@ -62,14 +77,26 @@ public final class ArrayPlaces {
       int leader = leader(variable);
       if (!numbers.containsKey(leader)) {
         numbers.put(leader, places.size());
-        places.add(new Place(kinds.get(leader), lengths.get(leader)));
+        // Memory without elements is not a thing of every target.
+        ArrayType type = new ArrayType(kinds.get(leader), Math.max(1, lengths.get(leader)));
+        places.add(new Place(type, parameterAt(leader)));
       }
     }
   }
 
+  private int parameterAt(int leader) {
+    return given.stream().filter(v -> leader(v) == leader).findAny().orElse(NONE);
+  }
+
   /** The variables that hold arrays, with the number of their elements. */
-  private Map<Integer, Integer> lengths() {
+  private Map<Integer, Integer> lengths(List<Param> parameters) {
     Map<Integer, Integer> found = new HashMap<>();
+    for (Param parameter : parameters) {
+      if (parameter.length() > 0) {
+        given.add(parameter.variable());
+        found.put(parameter.variable(), parameter.length());
+      }
+    }
     int before = -1;
     while (found.size() != before) {
       before = found.size();
@@ -162,15 +189,44 @@ public final class ArrayPlaces {
 
   private int leader(int variable) {
     int leader = variable;
-    while (leaders.get(leader) != leader) {
+    while (leader >= 0 && leaders.get(leader) != leader) {
       leader = leaders.get(leader);
     }
     return leader;
   }
 
+  private boolean isGiven(int leader) {
+    return given.stream().anyMatch(v -> leader(v) == leader);
+  }
+
+  /** Puts what is never anything but a parameter's array into its place, which nobody writes. */
+  private void joinGiven() {
+    Map<Integer, List<Insn>> writers = new HashMap<>();
+    for (Insn insn : code) {
+      if (lengths.containsKey(insn.target())) {
+        writers.computeIfAbsent(insn.target(), v -> new ArrayList<>()).add(insn);
+      }
+    }
+    given.forEach(writers::remove);
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (Map.Entry<Integer, List<Insn>> entry : writers.entrySet()) {
+        int from = leader(origin(entry.getValue().get(0)));
+        boolean same =
+            entry.getValue().stream()
+                .allMatch(insn -> insn instanceof Insn.Copy copy && leader(copy.source()) == from);
+        if (same && given.contains(from) && leader(entry.getKey()) != from) {
+          leaders.put(entry.getKey(), from);
+          changed = true;
+        }
+      }
+    }
+  }
+
   /** Puts two groups of variables into one place, unless one of each are needed at one time. */
   private void join(int one, int other) {
-    if (one == other) {
+    if (one == other || isGiven(one) || isGiven(other)) {
       return;
     }
     for (int variable : lengths.keySet()) {

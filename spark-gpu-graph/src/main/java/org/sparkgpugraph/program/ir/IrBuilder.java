@@ -37,9 +37,11 @@ public final class IrBuilder {
   }
 
   /** Column, aggregate or captured value {@code index} of a role; the same one every time. */
-  public int parameter(Role role, int index, Kind kind) {
+  public int parameter(Role role, int index, ColumnType type) {
     return parameters
-        .computeIfAbsent(new Read(role, index), read -> new Param(role, index, variable(kind)))
+        .computeIfAbsent(
+            new Read(role, index),
+            read -> new Param(role, index, variable(type.kind()), Param.length(type)))
         .variable();
   }
 
@@ -113,6 +115,20 @@ public final class IrBuilder {
     return target;
   }
 
+  /** An array of so many equal elements. */
+  public int filled(int length, int value) {
+    int target = variable(variables.get(value));
+    code.add(new Insn.Filled(target, length, value, where));
+    return target;
+  }
+
+  /** An element of an array; the index is known to be within it. */
+  public int element(int array, int index) {
+    int target = variable(variables.get(array));
+    code.add(new Insn.Element(target, array, index, where));
+    return target;
+  }
+
   /** A label, to be placed once by {@link #place}. */
   public int label() {
     return labels++;
@@ -144,7 +160,8 @@ public final class IrBuilder {
   }
 
   /** The function; parameters that were asked for are its parameters. */
-  public IrFunction build(List<Kind> results) {
-    return new IrFunction(name, List.copyOf(parameters.values()), results, variables, labels, code);
+  public IrFunction build(List<? extends ColumnType> results) {
+    return new IrFunction(
+        name, List.copyOf(parameters.values()), List.copyOf(results), variables, labels, code);
   }
 }

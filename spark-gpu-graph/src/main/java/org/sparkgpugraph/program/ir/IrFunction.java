@@ -18,7 +18,7 @@ import java.util.TreeMap;
 public record IrFunction(
     String name,
     List<Param> parameters,
-    List<Kind> results,
+    List<ColumnType> results,
     List<Kind> variables,
     int labels,
     List<Insn> code)

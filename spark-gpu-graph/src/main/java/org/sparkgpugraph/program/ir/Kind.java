@@ -1,7 +1,7 @@
 package org.sparkgpugraph.program.ir;
 
 /** The primitive kinds of which every value is made: a value is a row of primitive columns. */
-public enum Kind {
+public enum Kind implements ColumnType {
   BOOLEAN(1, boolean.class, Boolean.class),
   INT(4, int.class, Integer.class),
   LONG(8, long.class, Long.class),
@@ -18,7 +18,18 @@ public enum Kind {
     this.box = box;
   }
 
+  @Override
+  public Kind kind() {
+    return this;
+  }
+
+  @Override
+  public int width() {
+    return 1;
+  }
+
   /** Bytes that one value takes in a column, on the host and on a device. */
+  @Override
   public int bytes() {
     return bytes;
   }

@@ -27,12 +27,16 @@ public final class Renumbering {
    * @param kinds kind of each variable
    */
   public static IrFunction of(
-      String name, List<Param> parameters, List<Kind> results, List<Kind> kinds, List<Insn> code) {
+      String name,
+      List<Param> parameters,
+      List<ColumnType> results,
+      List<Kind> kinds,
+      List<Insn> code) {
     return new Renumbering(kinds).function(name, parameters, results, code);
   }
 
   private IrFunction function(
-      String name, List<Param> parameters, List<Kind> results, List<Insn> code) {
+      String name, List<Param> parameters, List<ColumnType> results, List<Insn> code) {
     Set<Integer> targets = new HashSet<>();
     code.forEach(insn -> targets.addAll(insn.jumps()));
     IntUnaryOperator readVariable =
@@ -54,7 +58,7 @@ public final class Renumbering {
     List<Param> used = new ArrayList<>();
     for (Param parameter : parameters) {
       if (read.contains(parameter.variable())) {
-        used.add(new Param(parameter.role(), parameter.index(), variable(parameter.variable())));
+        used.add(parameter.in(variable(parameter.variable())));
       }
     }
     return new IrFunction(name, used, results, variables, labelNumbers.size(), numbered);

@@ -5,6 +5,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -29,10 +31,13 @@ public final class CodeBuilder {
     return out;
   }
 
-  /** Allocates a local variable of a kind and returns its slot. */
-  public int local(Kind kind) {
+  /**
+   * Allocates a local variable and returns its slot. An array takes two: its reference, and behind
+   * it the index of its first element, since rows of a column stand one behind the other.
+   */
+  public int local(ColumnType type) {
     int slot = nextLocal;
-    nextLocal += isWide(kind) ? 2 : 1;
+    nextLocal += isWide(type) ? 2 : 1;
     return slot;
   }
 
@@ -51,9 +56,9 @@ public final class CodeBuilder {
     nextLocal = mark;
   }
 
-  /** Whether a kind takes two slots. */
-  public static boolean isWide(Kind kind) {
-    return kind == Kind.LONG || kind == Kind.DOUBLE;
+  /** Whether a value takes two slots. */
+  public static boolean isWide(ColumnType type) {
+    return type.isArray() || type == Kind.LONG || type == Kind.DOUBLE;
   }
 
   /** Adds an instruction without operands. */
@@ -62,16 +67,55 @@ public final class CodeBuilder {
     return this;
   }
 
-  /** Pushes a local variable. */
-  public CodeBuilder load(Kind kind, int slot) {
-    out.visitVarInsn(type(kind).getOpcode(Opcodes.ILOAD), slot);
+  /** Pushes a local variable; of an array its reference and the index of its first element. */
+  public CodeBuilder load(ColumnType type, int slot) {
+    if (type.isArray()) {
+      return loadReference(slot).loadInt(slot + 1);
+    }
+    out.visitVarInsn(type(type.kind()).getOpcode(Opcodes.ILOAD), slot);
     return this;
   }
 
-  /** Pops into a local variable. */
-  public CodeBuilder store(Kind kind, int slot) {
-    out.visitVarInsn(type(kind).getOpcode(Opcodes.ISTORE), slot);
+  /** Pops into a local variable what {@link #load} pushes. */
+  public CodeBuilder store(ColumnType type, int slot) {
+    if (type.isArray()) {
+      return storeInt(slot + 1).storeReference(slot);
+    }
+    out.visitVarInsn(type(type.kind()).getOpcode(Opcodes.ISTORE), slot);
     return this;
+  }
+
+  /**
+   * Pushes a row of a column: its number, or of an array the column and the index of its first
+   * element.
+   *
+   * @param column slot of the column's array
+   * @param row slot of the row's index
+   */
+  public CodeBuilder loadRow(ColumnType type, int column, int row) {
+    loadReference(column).loadInt(row);
+    return type.isArray() ? push(type.width()).op(Opcodes.IMUL) : arrayLoad(type.kind());
+  }
+
+  /** Pops what {@link #load} pushes into a row of a column. */
+  public CodeBuilder storeRow(ColumnType type, int column, int row, int value) {
+    if (type.isArray()) {
+      return load(type, value).loadRow(type, column, row).push(type.width()).copyElements();
+    }
+    return loadReference(column).loadInt(row).load(type, value).arrayStore(type.kind());
+  }
+
+  /** Pops array, index, array, index and count, and copies elements from the first to the other. */
+  public CodeBuilder copyElements() {
+    return invokeStatic(
+        System.class,
+        "arraycopy",
+        void.class,
+        Object.class,
+        int.class,
+        Object.class,
+        int.class,
+        int.class);
   }
 
   /** Pushes an INT local variable. */
@@ -198,25 +242,28 @@ public final class CodeBuilder {
     return this;
   }
 
-  /** Makes an array for each place; their slots. */
+  /** Makes an array for each place that is the function's own; their slots, −1 of the others. */
   public int[] newArrays(ArrayPlaces places) {
-    int[] slots = new int[places.places().size()];
-    for (int i = 0; i < slots.length; i++) {
-      ArrayPlaces.Place place = places.places().get(i);
-      slots[i] = localReference();
-      push(place.length());
-      out.visitIntInsn(
-          Opcodes.NEWARRAY,
-          switch (place.kind()) {
-            case BOOLEAN -> Opcodes.T_BOOLEAN;
-            case INT -> Opcodes.T_INT;
-            case LONG -> Opcodes.T_LONG;
-            case FLOAT -> Opcodes.T_FLOAT;
-            case DOUBLE -> Opcodes.T_DOUBLE;
-          });
-      storeReference(slots[i]);
-    }
-    return slots;
+    return places.places().stream()
+        .mapToInt(place -> place.isGiven() ? -1 : newArray(place.type()))
+        .toArray();
+  }
+
+  /** Makes an array in a local variable of its own; its slot. */
+  public int newArray(ArrayType type) {
+    int slot = local(type);
+    push(type.length());
+    out.visitIntInsn(
+        Opcodes.NEWARRAY,
+        switch (type.kind()) {
+          case BOOLEAN -> Opcodes.T_BOOLEAN;
+          case INT -> Opcodes.T_INT;
+          case LONG -> Opcodes.T_LONG;
+          case FLOAT -> Opcodes.T_FLOAT;
+          case DOUBLE -> Opcodes.T_DOUBLE;
+        });
+    push(0).store(type, slot);
+    return slot;
   }
 
   /** Pushes a field of the object in local variable {@code object}. */

@@ -7,7 +7,9 @@ import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
+import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -24,8 +26,8 @@ public final class IrEmitter {
 
   /** What an inlined function is embedded in. */
   public interface Binding {
-    /** Pushes the value of a parameter; {@code kind} is the kind of its variable. */
-    void parameter(CodeBuilder code, Param parameter, Kind kind);
+    /** Pushes the value of a parameter, as {@link CodeBuilder#load} pushes that of its type. */
+    void parameter(CodeBuilder code, Param parameter, ColumnType type);
 
     /** Delivers a message; the variables' values are in {@code slots}. Control falls through. */
     default void emit(CodeBuilder code, Insn.Emit emit, int[] slots) {
@@ -44,7 +46,8 @@ public final class IrEmitter {
     }
 
     /**
-     * Slots of arrays for the function's own use, one for each of its {@link ArrayPlaces}.
+     * Slots of arrays for the function's own use, one for each of its {@link ArrayPlaces} that is
+     * its own.
      *
      * @param places not empty
      */
@@ -99,13 +102,16 @@ public final class IrEmitter {
   }
 
   private void body() {
-    for (Param parameter : function.parameters()) {
-      Kind kind = kind(parameter.variable());
-      binding.parameter(code, parameter, kind);
-      code.store(kind, slots.of(parameter.variable()));
-    }
     if (!arrays.places().isEmpty()) {
-      arraySlots = binding.arrays(code, function, arrays);
+      arraySlots = binding.arrays(code, function, arrays).clone();
+    }
+    for (Param parameter : function.parameters()) {
+      ColumnType type = parameter.type(kind(parameter.variable()));
+      binding.parameter(code, parameter, type);
+      if (type.isArray()) {
+        arraySlots[arrays.of(parameter.variable())] = code.local(type);
+      }
+      code.store(type, slot(parameter.variable()));
     }
     // The verifier wants every variable assigned on every path, also where the value is not used.
     unassigned.stream().forEach(v -> code.pushZero(kind(v)).store(kind(v), slots.of(v)));
@@ -150,18 +156,21 @@ public final class IrEmitter {
       store(l.target());
     } else if (instruction instanceof Insn.Filled f) {
       Kind kind = kind(f.target());
-      loadArray(f.target());
+      code.loadReference(slot(f.target()));
       load(f.value());
       code.invokeStatic(
           Arrays.class, "fill", void.class, kind.primitive().arrayType(), kind.primitive());
     } else if (instruction instanceof Insn.Element e) {
-      loadArray(e.array());
+      code.loadReference(slot(e.array()));
       load(e.index());
+      if (place(e.array()).isGiven()) {
+        code.loadInt(slot(e.array()) + 1).op(Opcodes.IADD);
+      }
       code.arrayLoad(kind(e.array()));
       store(e.target());
     } else if (instruction instanceof Insn.With w) {
       copyArray(w.array(), w.target());
-      loadArray(w.target());
+      code.loadReference(slot(w.target()));
       load(w.index());
       load(w.value());
       code.arrayStore(kind(w.target()));
@@ -184,31 +193,25 @@ public final class IrEmitter {
     }
   }
 
-  private void loadArray(int variable) {
-    code.loadReference(arraySlots[arrays.of(variable)]);
+  private ArrayPlaces.Place place(int variable) {
+    return arrays.places().get(arrays.of(variable));
+  }
+
+  /** The slot of a variable; of an array that of its place. */
+  private int slot(int variable) {
+    return arrays.isArray(variable) ? arraySlots[arrays.of(variable)] : slots.of(variable);
   }
 
   /** Copies an array to another's place, if that is another place. */
   private void copyArray(int from, int to) {
     if (arrays.of(from) != arrays.of(to)) {
-      loadArray(from);
-      code.push(0);
-      loadArray(to);
-      code.push(0).push(arrays.places().get(arrays.of(to)).length());
-      code.invokeStatic(
-          System.class,
-          "arraycopy",
-          void.class,
-          Object.class,
-          int.class,
-          Object.class,
-          int.class,
-          int.class);
+      ArrayType type = place(to).type();
+      code.load(type, slot(from)).load(type, slot(to)).push(type.length()).copyElements();
     }
   }
 
   private int[] slotsOf(List<Integer> variables) {
-    return variables.stream().mapToInt(slots::of).toArray();
+    return variables.stream().mapToInt(this::slot).toArray();
   }
 
   private void load(int variable) {

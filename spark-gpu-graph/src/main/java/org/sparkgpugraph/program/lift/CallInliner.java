@@ -103,10 +103,8 @@ final class CallInliner {
       return enter(rec, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Fresh fresh && ScalaSequences.isMutable(fresh)) {
       return scala.sequences().onMutable(fresh, name, descriptor, arguments);
-    } else if (receiver instanceof Sym.Fresh array
-        && array.type().isArray()
-        && name.equals("clone")) {
-      frame.push(objects.copy(array));
+    } else if (NewObjects.isArray(receiver) && name.equals("clone")) {
+      frame.push(objects.copy(receiver));
       return true;
     } else if (receiver instanceof Sym.Fresh fresh) {
       boolean fixed = isSuperOrPrivate(opcode, owner, name, descriptor);
@@ -202,8 +200,8 @@ final class CallInliner {
       // What a case class inherits from Product and its like has no state.
       return true;
     }
-    if (owner.equals("java/util/Arrays") && arguments.get(0) instanceof Sym.Fresh array) {
-      return onArray(array, name, arguments);
+    if (owner.equals("java/util/Arrays") && NewObjects.isArray(arguments.get(0))) {
+      return onArray(arguments.get(0), name, arguments);
     }
     if (owner.equals(MATRICES) && name.equals("dimension")) {
       Integer length = machine.known(arguments.get(0));
@@ -220,15 +218,18 @@ final class CallInliner {
     return methods.enter(owner, name, descriptor, null, arguments, -1);
   }
 
-  /** What java.util.Arrays does with an array that the function has made. */
-  private boolean onArray(Sym.Fresh array, String name, List<Sym> arguments) {
+  /** What java.util.Arrays does with an array that the function has made, or is given. */
+  private boolean onArray(Sym array, String name, List<Sym> arguments) {
     int length = objects.length(array);
     boolean isWhole = arguments.size() == 2;
-    if (name.equals("fill") && isWhole && array.type().getComponentType().isPrimitive()) {
-      machine.requireOwn(array.id());
-      Class<?> component = array.type().getComponentType();
+    Class<?> component = NewObjects.component(array);
+    if (name.equals("fill")
+        && isWhole
+        && array instanceof Sym.Fresh own
+        && component.isPrimitive()) {
+      machine.requireOwn(own.id());
       int value = machine.prim(arguments.get(1)).variable();
-      objects.set(array, machine.filled(NewObjects.elementKind(component), length, value));
+      objects.set(own, machine.filled(NewObjects.elementKind(component), length, value));
       return true;
     } else if (name.equals("copyOf")
         && isWhole
@@ -240,7 +241,7 @@ final class CallInliner {
     throw machine.refuse(
         "calls java.util.Arrays."
             + name
-            + " with an array that the function has made; there are fill of a whole array, copyOf"
+            + " with an array of the function; there are fill of a whole array, copyOf"
             + " of the same length, and loops");
   }
 

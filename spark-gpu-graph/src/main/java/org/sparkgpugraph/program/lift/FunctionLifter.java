@@ -11,8 +11,8 @@ import org.sparkgpugraph.program.bytecode.FunctionObject;
 import org.sparkgpugraph.program.bytecode.MethodBody;
 import org.sparkgpugraph.program.bytecode.Reasons;
 import org.sparkgpugraph.program.bytecode.RefusedException;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.Signature.Argument;
 import org.sparkgpugraph.program.ssa.Linearizer;
 import org.sparkgpugraph.program.ssa.SsaOptimizer;
@@ -91,7 +91,7 @@ final class FunctionLifter {
     } while (paths.next() && !reasons.areEnough());
     reasons.throwIfAny();
     new SsaOptimizer(machine.ssa).run();
-    List<Kind> results = result.type() == null ? List.of() : result.type().columns();
+    List<ColumnType> results = result.type() == null ? List.of() : result.type().columns();
     return new Linearizer(machine.ssa).function(signature.name(), results);
   }
 

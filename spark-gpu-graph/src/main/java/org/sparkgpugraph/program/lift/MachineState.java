@@ -225,6 +225,9 @@ final class MachineState {
       shape.add(Sym.Slot.class);
       describe(slot.present(), fixed, shape, variables);
       describe(slot.element(), fixed, shape, variables);
+    } else if (sym instanceof Sym.Given given) {
+      shape.add(Sym.Given.class);
+      describe(given.elements(), fixed, shape, variables);
     } else if (sym instanceof Sym.Closure closure) {
       shape.add(closure.method());
       closure.captured().forEach(field -> describe(field, fixed, shape, variables));

@@ -5,6 +5,7 @@ import java.util.List;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Role;
 
 /** Objects between {@code new} and the end of their constructors, and arrays. */
 final class NewObjects {
@@ -85,10 +86,43 @@ final class NewObjects {
     return array;
   }
 
+  /** Whether a value is an array, of numbers or of objects. */
+  static boolean isArray(Sym value) {
+    return value instanceof Sym.Given || value instanceof Sym.Fresh fresh && fresh.type().isArray();
+  }
+
+  /** Class of the elements of an array. */
+  static Class<?> component(Sym array) {
+    Class<?> type = array instanceof Sym.Given given ? given.type() : ((Sym.Fresh) array).type();
+    return type.getComponentType();
+  }
+
+  /**
+   * An array that a function is given: one that it may change, as messages that are merged are
+   * nobody else's, or one that it may only read.
+   */
+  Sym given(Role role, Sym.Gathered elements) {
+    if (role != Role.LEFT && role != Role.RIGHT && role != Role.MESSAGE) {
+      return new Sym.Given(elements);
+    }
+    Sym.Fresh array = mutable(elements.kind().primitive().arrayType(), 1);
+    set(array, elements);
+    return array;
+  }
+
   /** Number of elements. */
-  int length(Sym.Fresh array) {
+  int length(Sym array) {
+    return array instanceof Sym.Given given ? given.elements().length() : length((Sym.Fresh) array);
+  }
+
+  private int length(Sym.Fresh array) {
     Sym.Gathered gathered = machine.state.gathered(array);
     return gathered == null ? machine.state.heap.get(array.id()).length : gathered.length();
+  }
+
+  /** The elements of an array of numbers together. */
+  Sym.Gathered together(Sym array) {
+    return array instanceof Sym.Given given ? given.elements() : gather((Sym.Fresh) array);
   }
 
   /** Keeps the elements of an array of numbers together from now on. */
@@ -119,7 +153,13 @@ final class NewObjects {
   }
 
   /** An array of the same elements. */
-  Sym.Fresh copy(Sym.Fresh array) {
+  Sym.Fresh copy(Sym of) {
+    if (of instanceof Sym.Given given) {
+      Sym.Fresh copy = mutable(given.type(), 1);
+      set(copy, given.elements());
+      return copy;
+    }
+    Sym.Fresh array = (Sym.Fresh) of;
     Sym[] elements = machine.state.heap.get(array.id()).clone();
     Sym.Fresh copy = mutable(array.type(), elements.length);
     machine.state.heap.put(copy.id(), elements);
@@ -127,9 +167,12 @@ final class NewObjects {
   }
 
   /** The elements of an array or buffer as they are now. */
-  Sym.Elements elements(Sym.Fresh array) {
+  Sym.Elements elements(Sym of) {
     List<Sym> values = new ArrayList<>();
-    Sym.Gathered gathered = array.type().isArray() ? machine.state.gathered(array) : null;
+    Sym.Gathered gathered =
+        of instanceof Sym.Given given
+            ? given.elements()
+            : isArray(of) ? machine.state.gathered((Sym.Fresh) of) : null;
     if (gathered != null) {
       if (gathered.length() > CapturedTables.MOST) {
         throw machine.refuse(
@@ -138,12 +181,13 @@ final class NewObjects {
                 + " elements; sequences may have "
                 + CapturedTables.MOST);
       }
-      Type type = Type.getType(array.type().getComponentType());
+      Type type = Type.getType(component(of));
       for (int i = 0; i < gathered.length(); i++) {
         values.add(Boxing.boxed(machine.element(gathered, machine.constant(i)), type));
       }
       return new Sym.Elements(Sym.Form.SEQUENCE, values);
     }
+    Sym.Fresh array = (Sym.Fresh) of;
     for (Sym element : machine.state.heap.get(array.id())) {
       values.add(element == null ? zero(array.type().getComponentType()) : element);
     }

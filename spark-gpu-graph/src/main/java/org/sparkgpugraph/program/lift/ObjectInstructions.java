@@ -59,15 +59,20 @@ final class ObjectInstructions {
     if (opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE) {
       Sym value = frame.pop();
       Sym index = frame.pop();
-      if (frame.pop() instanceof Sym.Fresh array && array.type().isArray()) {
+      Sym target = frame.pop();
+      if (target instanceof Sym.Fresh array && array.type().isArray()) {
         machine.requireOwn(array.id());
         return store(array, index, value);
+      } else if (target instanceof Sym.Given) {
+        throw machine.refuse(
+            "changes an array that is a vertex's or an edge's value, or a part of one; change a"
+                + " clone() of it, and return that");
       }
       throw machine.refuse(ARRAYS);
     }
     boolean asksLength = opcode == Opcodes.ARRAYLENGTH;
-    if (frame.stack.get(frame.stack.size() - (asksLength ? 1 : 2)) instanceof Sym.Fresh own
-        && own.type().isArray()) {
+    Sym own = frame.stack.get(frame.stack.size() - (asksLength ? 1 : 2));
+    if (NewObjects.isArray(own)) {
       Sym index = asksLength ? null : frame.pop();
       frame.pop();
       if (asksLength) {
@@ -99,14 +104,16 @@ final class ObjectInstructions {
     throw machine.refuse(ARRAYS);
   }
 
-  /** Reads an element of an array that the function has made. */
-  private boolean load(Sym.Fresh array, Sym index) {
-    Class<?> component = array.type().getComponentType();
+  /** Reads an element of an array that the function has made, or is given. */
+  private boolean load(Sym array, Sym index) {
+    Class<?> component = NewObjects.component(array);
     Integer known = knownIndex(index);
-    if (known == null || machine.state.gathered(array) != null) {
+    if (known == null
+        || array instanceof Sym.Given
+        || machine.state.gathered((Sym.Fresh) array) != null) {
       requireNumbers(component);
       return within(
-          array, index, at -> machine.top().push(machine.element(objects.gather(array), at)));
+          array, index, at -> machine.top().push(machine.element(objects.together(array), at)));
     }
     List<Sym> elements = objects.elements(array).values();
     if (known < 0 || known >= elements.size()) {
@@ -163,7 +170,7 @@ final class ObjectInstructions {
   }
 
   /** Does something with an index that is in an array; elsewhere it is an error. */
-  private boolean within(Sym.Fresh array, Sym index, IntConsumer then) {
+  private boolean within(Sym array, Sym index, IntConsumer then) {
     int length = objects.length(array);
     Integer known = knownIndex(index);
     if (known != null) {
@@ -373,6 +380,8 @@ final class ObjectInstructions {
                   "org/apache/spark/graphx/" + (edge.triplet() ? "EdgeTriplet" : "EdgeContext")));
     } else if (value instanceof Sym.Thrown thrown) {
       return type.isAssignableFrom(machine.load(thrown.className().replace('.', '/')));
+    } else if (value instanceof Sym.Given given) {
+      return type.isAssignableFrom(given.type());
     } else if (value instanceof Sym.Fresh fresh) {
       boolean is = type.isAssignableFrom(fresh.type());
       return is || !ScalaSequences.isIterator(fresh) ? (Boolean) is : null;

@@ -25,6 +25,7 @@ import org.sparkgpugraph.program.analysis.TraitRecognizer;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.FunctionObject;
 import org.sparkgpugraph.program.bytecode.RefusedException;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -181,7 +182,7 @@ public final class ProgramLifter {
   }
 
   private void requireLabel(ValueType message) {
-    List<Kind> columns = message.columns();
+    List<ColumnType> columns = message.columns();
     if (columns.size() != 1 || columns.get(0) != Kind.LONG && columns.get(0) != Kind.INT) {
       refusals.add(
           new Refusal(

@@ -312,12 +312,12 @@ final class ScalaCalls {
     } else if (module.equals("scala.Predef$")
         && (name.equals("require") || name.equals("assert") || name.equals("assume"))) {
       return require(name, machine.prim(first));
-    } else if (name.startsWith("wrap")
-        && name.endsWith("Array")
-        && first instanceof Sym.Fresh array) {
+    } else if (name.startsWith("wrap") && name.endsWith("Array") && NewObjects.isArray(first)) {
       // From here on it is a sequence: code that changes the array is refused.
-      Sym.Elements elements = objects.elements(array);
-      objects.replace(array, elements);
+      Sym.Elements elements = objects.elements(first);
+      if (first instanceof Sym.Fresh array) {
+        objects.replace(array, elements);
+      }
       frame.push(elements);
       return true;
     } else if (name.equals("$minus$greater$extension")) {

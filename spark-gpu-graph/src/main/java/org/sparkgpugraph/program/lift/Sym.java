@@ -85,6 +85,17 @@ sealed interface Sym {
    */
   record Gathered(Kind kind, int length, int variable) implements Sym {}
 
+  /**
+   * An array that is a vertex's or an edge's value, or a component of one: it is only read, since a
+   * program changes values by returning new ones.
+   */
+  record Given(Gathered elements) implements Sym {
+    /** Class of the array. */
+    Class<?> type() {
+      return elements.kind().primitive().arrayType();
+    }
+  }
+
   /** The object around a case class, whichever it is: nobody may ask. */
   record Outer(String className) implements Sym {}
 
@@ -283,6 +294,8 @@ sealed interface Sym {
       return Pending.of(element, pending.loops(), pending.functions().stream().map(part).toList());
     } else if (this instanceof Maybe maybe) {
       return new Maybe((Box) part.apply(maybe.present()), part.apply(maybe.value()));
+    } else if (this instanceof Given given) {
+      return new Given((Gathered) part.apply(given.elements()));
     } else if (this instanceof Slot slot) {
       return new Slot((Prim) part.apply(slot.present()), part.apply(slot.element()));
     } else if (this instanceof Keyed keyed) {
@@ -331,7 +344,7 @@ sealed interface Sym {
       return edge.triplet() ? "the edge triplet" : "the edge context";
     } else if (this instanceof Context) {
       return "the superstep context";
-    } else if (this instanceof Fresh fresh && fresh.type().isArray()) {
+    } else if (this instanceof Given || this instanceof Fresh fresh && fresh.type().isArray()) {
       return "an array";
     } else if (this instanceof Fresh fresh) {
       return ScalaSequences.isIterator(fresh)

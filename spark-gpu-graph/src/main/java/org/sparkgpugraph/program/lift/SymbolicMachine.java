@@ -11,6 +11,7 @@ import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.LibraryCalls;
 import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.ConstantFolding;
 import org.sparkgpugraph.program.ir.FaultCode;
@@ -216,6 +217,12 @@ final class SymbolicMachine {
           case FLOAT -> (Object) 0f;
           case DOUBLE -> (Object) 0d;
         });
+  }
+
+  /** The variable of what a column has that has nothing. */
+  int zero(ColumnType type) {
+    int zero = zeroPrim(type.kind()).variable();
+    return type.isArray() ? filled(type.kind(), type.width(), zero).variable() : zero;
   }
 
   Sym.Prim unary(UnaryOp op, Kind kind, int operand) {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
@@ -17,6 +18,7 @@ import org.sparkgpugraph.program.ir.Role;
 final class ValueColumns {
   private final SymbolicMachine machine;
   private final OptionTypes options;
+  private final NewObjects objects;
 
   /**
    * @param options receives what is found of options of unknown types
@@ -24,6 +26,7 @@ final class ValueColumns {
   ValueColumns(SymbolicMachine machine, OptionTypes options) {
     this.machine = machine;
     this.options = options;
+    objects = new NewObjects(machine);
   }
 
   /** The type of the value that is taken apart. */
@@ -41,6 +44,10 @@ final class ValueColumns {
     } else if (type instanceof ValueType.Narrow narrow) {
       return new Sym.Box(
           Kind.INT, machine.ssa.parameter(role, column[0]++, Kind.INT), narrow.box());
+    } else if (type instanceof ValueType.Vector vector) {
+      ArrayType array = new ArrayType(vector.kind(), vector.length());
+      int variable = machine.ssa.parameter(role, column[0]++, array);
+      return objects.given(role, new Sym.Gathered(vector.kind(), vector.length(), variable));
     } else if (type instanceof ValueType.Unit) {
       column[0]++;
       return new Sym.Host(scala.runtime.BoxedUnit.UNIT);
@@ -130,6 +137,19 @@ final class ValueColumns {
     }
     if (type instanceof ValueType.Outer && value instanceof Sym.Outer) {
       return true;
+    } else if (type instanceof ValueType.Vector vector
+        && NewObjects.isArray(value)
+        && NewObjects.component(value) == vector.kind().primitive()) {
+      if (objects.length(value) != vector.length()) {
+        throw machine.refuse(
+            "the array here has "
+                + objects.length(value)
+                + " elements, but those of vertices or of the initial message have "
+                + vector.length()
+                + "; all arrays of a component have one length");
+      }
+      columns.add(objects.together(value).variable());
+      return true;
     } else if (type instanceof ValueType.Opaque) {
       // The program is refused for it, without a further reason at each place where it is made.
       return true;
@@ -187,7 +207,7 @@ final class ValueColumns {
       columns.add(machine.constant(elements.values().size()));
       if (elements.values().isEmpty()) {
         // The same number in all of them, so that equal values have equal columns.
-        option.value().columns().forEach(kind -> columns.add(machine.zeroPrim(kind).variable()));
+        option.value().columns().forEach(part -> columns.add(machine.zero(part)));
         return true;
       }
       return flatten(elements.values().get(0), option.value(), false, columns, indexes, name);
@@ -281,10 +301,21 @@ final class ValueColumns {
         : new ValueType.Keyed(keyKind, kind, List.copyOf(keys));
   }
 
+  private ValueType vector(Class<?> component, int length) {
+    try {
+      return ValueType.Vector.of(component, length);
+    } catch (IllegalArgumentException e) {
+      throw machine.refuse("makes a value of " + e.getMessage());
+    }
+  }
+
   /** The type of a value. */
   ValueType typeOf(Sym value) {
     if (value instanceof Sym.Box box) {
       return ValueType.of(box.type());
+    } else if (NewObjects.isArray(value)
+        && ValueType.Vector.isElement(NewObjects.component(value))) {
+      return vector(NewObjects.component(value), objects.length(value));
     } else if (value instanceof Sym.Maybe maybe) {
       return new ValueType.Optional(typeOf(maybe.value()));
     } else if (value instanceof Sym.Elements elements

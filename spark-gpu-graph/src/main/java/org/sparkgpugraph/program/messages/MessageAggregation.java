@@ -7,6 +7,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.analysis.TraitRecognizer;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.IrBuilder;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -28,9 +29,9 @@ public final class MessageAggregation {
   private static final ValueType NOTE = new ValueType.Scalar(Kind.BOOLEAN);
 
   private final LiftedMessages messages;
-  private final List<Kind> attribute;
-  private final List<Kind> message;
-  private final List<Kind> all;
+  private final List<ColumnType> attribute;
+  private final List<ColumnType> message;
+  private final List<ColumnType> all;
 
   private MessageAggregation(LiftedMessages messages) {
     this.messages = messages;
@@ -82,8 +83,8 @@ public final class MessageAggregation {
   /** No class: its values stay in columns. */
   private ValueType state() {
     List<ValueType.Field> fields = new ArrayList<>();
-    for (Kind kind : all) {
-      fields.add(new ValueType.Field("column " + fields.size(), new ValueType.Scalar(kind)));
+    for (ColumnType type : all) {
+      fields.add(new ValueType.Field("column " + fields.size(), ValueType.of(type)));
     }
     return new ValueType.Struct("the attribute and the message", fields);
   }
@@ -98,8 +99,9 @@ public final class MessageAggregation {
     for (int i = 0; i < attribute.size(); i++) {
       state.add(f.parameter(Role.ATTRIBUTE, i, attribute.get(i)));
     }
-    for (Kind kind : all.subList(attribute.size(), all.size())) {
-      state.add(f.constant(zero(kind)));
+    for (ColumnType type : all.subList(attribute.size(), all.size())) {
+      int zero = f.constant(zero(type.kind()));
+      state.add(type.isArray() ? f.filled(type.width(), zero) : zero);
     }
     f.leave(state);
     return f.build(all);

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Renumbering;
 import org.sparkgpugraph.program.ir.ReversePostorder;
 import org.sparkgpugraph.program.ir.SourcePosition;
@@ -24,7 +24,7 @@ public final class Linearizer {
   }
 
   /** The function in its final form. */
-  public IrFunction function(String name, List<Kind> results) {
+  public IrFunction function(String name, List<ColumnType> results) {
     splitEdges();
     List<Block> order =
         ReversePostorder.of(

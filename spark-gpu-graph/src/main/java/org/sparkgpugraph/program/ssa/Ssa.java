@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;
@@ -103,7 +104,7 @@ public final class Ssa {
     }
   }
 
-  private record ParamKey(Role role, int index) {}
+  private record ParamKey(Role role, int index, int length) {}
 
   public final List<Kind> kinds = new ArrayList<>();
   public final Block entry = new Block();
@@ -116,14 +117,16 @@ public final class Ssa {
   }
 
   /** The variable of a parameter of the function. */
-  public int parameter(Role role, int index, Kind kind) {
-    return parameters.computeIfAbsent(new ParamKey(role, index), key -> variable(kind));
+  public int parameter(Role role, int index, ColumnType type) {
+    ParamKey key = new ParamKey(role, index, Param.length(type));
+    return parameters.computeIfAbsent(key, k -> variable(type.kind()));
   }
 
   /** All parameters asked for so far. */
   public List<Param> parameters() {
     List<Param> list = new ArrayList<>();
-    parameters.forEach((key, variable) -> list.add(new Param(key.role, key.index, variable)));
+    parameters.forEach(
+        (key, variable) -> list.add(new Param(key.role, key.index, variable, key.length)));
     return list;
   }
 

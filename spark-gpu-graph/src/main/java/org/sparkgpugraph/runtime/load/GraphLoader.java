@@ -20,7 +20,7 @@ import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.shard.EdgeSample;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.JobDescription;
@@ -155,7 +155,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   }
 
   private long valueBytes() {
-    return source.edgeType().columns().stream().mapToLong(Kind::bytes).sum();
+    return source.edgeType().columns().stream().mapToLong(ColumnType::bytes).sum();
   }
 
   /** Loads more of a graph. Shards that have what is wanted are shared with what they were. */

@@ -16,9 +16,9 @@ import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
@@ -217,7 +217,7 @@ public final class MessagesJob {
   /** Superstep 0, in which nothing happens, makes all vertices active. */
   private RunSettings settings(ValueType message) {
     RunConf conf = input.conf();
-    List<Kind> kinds = message.columns();
+    List<ColumnType> kinds = message.columns();
     Columns zeros = Columns.allocate(kinds, 1);
     Object[] nothing = new Object[kinds.size()];
     for (int column = 0; column < nothing.length; column++) {

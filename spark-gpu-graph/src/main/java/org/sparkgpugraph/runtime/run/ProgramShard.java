@@ -18,7 +18,7 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
@@ -187,7 +187,7 @@ public final class ProgramShard implements ShardComputation {
 
   // ---- messages -------------------------------------------------------------------------------
 
-  private static List<Kind> shippedKinds(LiftedProgram program) {
+  private static List<ColumnType> shippedKinds(LiftedProgram program) {
     return Arrays.stream(FunctionTraits.shippedColumns(program))
         .mapToObj(program.state().columns()::get)
         .toList();

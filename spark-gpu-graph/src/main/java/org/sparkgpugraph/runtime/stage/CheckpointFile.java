@@ -14,6 +14,8 @@ import java.util.zip.CheckedOutputStream;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -71,9 +73,10 @@ public record CheckpointFile(int superstep, List<Columns> values, List<long[]> a
       out.writeInt(table.length());
       out.writeInt(table.width());
       for (int c = 0; c < table.width(); c++) {
-        Kind kind = table.kinds().get(c);
-        out.writeByte(kind.ordinal());
-        write(out, buffer, kind, table.array(c), table.length());
+        ColumnType type = table.kinds().get(c);
+        out.writeByte(type.kind().ordinal());
+        out.writeInt(type.isArray() ? type.width() : 0);
+        write(out, buffer, type.kind(), table.array(c), table.length() * type.width());
       }
       long[] words = activity.get(p);
       out.writeInt(words == null ? -1 : words.length);
@@ -131,15 +134,17 @@ public record CheckpointFile(int superstep, List<Columns> values, List<long[]> a
     for (int p = 0; p < length(partitions, bytes); p++) {
       int rows = length(in.readInt(), Integer.MAX_VALUE);
       Object[] arrays = new Object[length(in.readInt(), bytes)];
-      List<Kind> kinds = new ArrayList<>();
+      List<ColumnType> kinds = new ArrayList<>();
       for (int c = 0; c < arrays.length; c++) {
         int ordinal = in.readUnsignedByte();
         if (ordinal >= Kind.values().length) {
           throw new IOException("a column has the unknown kind " + ordinal);
         }
         Kind kind = Kind.values()[ordinal];
-        kinds.add(kind);
-        arrays[c] = read(in, chunk, kind, length(rows, bytes / kind.bytes()));
+        int width = length(in.readInt(), bytes);
+        ColumnType type = width == 0 ? kind : new ArrayType(kind, width);
+        kinds.add(type);
+        arrays[c] = read(in, chunk, kind, length(rows, bytes / type.bytes()) * type.width());
       }
       values.add(new Columns(kinds, arrays, rows));
       int words = in.readInt();

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.device.Selection;
@@ -55,6 +55,6 @@ public record RunTask(
   /** Bytes of the heap that the result of an executor graph takes. */
   public long resultBytes(ExecutorGraph graph) {
     return graph.ids().size()
-        * computation.result().columns().stream().mapToLong(Kind::bytes).sum();
+        * computation.result().columns().stream().mapToLong(ColumnType::bytes).sum();
   }
 }

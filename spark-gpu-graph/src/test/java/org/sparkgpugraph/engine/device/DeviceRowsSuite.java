@@ -218,7 +218,7 @@ abstract class DeviceRowsSuite {
     assertThat(neighbours).as("neighbours, in-edges: %s", in).isEqualTo(others.neighbours());
     assertThat(values == null).isEqualTo(otherValues == null);
     for (int c = 0; values != null && c < values.width(); c++) {
-      Kind kind = values.kinds().get(c);
+      Kind kind = values.kinds().get(c).kind();
       Object found = Array.newInstance(kind.primitive(), others.edges());
       download(on, values.key(c), found);
       assertThat(found).as("values of column %d", c).isEqualTo(otherValues.array(c));

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Rows by source in the order (block, position), against an object per edge. */
@@ -84,7 +85,7 @@ class SourceRowsTest {
     }
   }
 
-  private static final List<Kind> KINDS = List.of(Kind.DOUBLE, Kind.INT);
+  private static final List<ColumnType> KINDS = List.of(Kind.DOUBLE, Kind.INT);
 
   private static int[] permutation(Random random, int size) {
     int[] map = IntStream.range(0, size).toArray();

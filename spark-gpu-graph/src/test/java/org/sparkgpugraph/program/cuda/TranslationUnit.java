@@ -23,6 +23,7 @@ import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.KernelHeaders;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -119,14 +120,14 @@ public final class TranslationUnit {
    * Adds a send function for one side; its index. Of several messages, columns are combined as
    * {@link #merge} does.
    */
-  public int add(IrFunction function, Side side, List<Kind> message) {
+  public int add(IrFunction function, Side side, List<? extends ColumnType> message) {
     int index = entries.size();
-    text.append(CTypes.struct("Result" + index, message));
+    text.append(CTypes.struct("Result" + index, List.copyOf(message)));
     StringBuilder merge = new StringBuilder("if (has) { ");
     for (int c = 0; c < message.size(); c++) {
       String column = "message.c" + c;
       merge.append(
-          switch (message.get(c)) {
+          switch (message.get(c).kind()) {
             case BOOLEAN -> column + " ^= SENT.c" + c + "; ";
             case INT -> column + " = sgg_add(sgg_multiply(" + column + ", 31), SENT.c" + c + "); ";
             case LONG ->
@@ -167,7 +168,9 @@ public final class TranslationUnit {
     return merged;
   }
 
-  private void wrap(int index, IrFunction function, List<Kind> out, String has) {
+  private void wrap(
+      int index, IrFunction function, List<? extends ColumnType> columns, String has) {
+    List<Kind> out = columns.stream().map(ColumnType::kind).toList();
     List<Kind> in = new ArrayList<>();
     for (Param parameter : function.parameters()) {
       in.add(function.variables().get(parameter.variable()));

@@ -24,6 +24,7 @@ import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.IrOracle;
@@ -138,7 +139,8 @@ class RewrittenSendTest {
       kinds.add(value.columnKind());
     }
     IrFunction rewritten = SendRewriter.rewrite(send, values, columns);
-    IrFunction vertex = VertexRewriter.ofAttribute(tables, state, hidden, kinds);
+    IrFunction vertex =
+        VertexRewriter.ofAttribute(tables, List.copyOf(state), hidden, List.copyOf(kinds));
     String text = IrPrinter.print(send) + IrPrinter.print(rewritten) + IrPrinter.print(vertex);
     // Malformed code would not compile.
     FunctionCompiler.compile(rewritten);
@@ -223,7 +225,7 @@ class RewrittenSendTest {
     Expression b = pool.make(new Operation.Input(Role.VALUE, 1), Kind.INT, where, List.of());
     for (var op : List.of(BinaryOp.DIVIDE, BinaryOp.REMAINDER)) {
       Expression quotient = pool.make(new Operation.Binary(op), Kind.INT, where, List.of(a, b));
-      List<Kind> state = List.of(Kind.INT, Kind.INT);
+      List<ColumnType> state = List.of(Kind.INT, Kind.INT);
       IrFunction vertex =
           VertexRewriter.ofAttribute(
               List.of(), state, List.of(quotient), List.of(Kind.INT, Kind.INT, Kind.INT));

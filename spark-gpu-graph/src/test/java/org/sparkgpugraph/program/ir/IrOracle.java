@@ -111,7 +111,7 @@ public final class IrOracle {
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < r.values().size(); i++) {
           Object value = read(variables, r.values().get(i));
-          Kind kind = function.results().get(i);
+          Kind kind = function.results().get(i).kind();
           Object box = kind == Kind.BOOLEAN ? (Object) bool(value) : value;
           if (box.getClass() != kind.box()) {
             throw new IllegalStateException("result " + i + " is " + box + ", not " + kind);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -96,7 +97,8 @@ public final class FunctionCompiler {
     }
 
     @Override
-    public void parameter(CodeBuilder code, Param parameter, Kind kind) {
+    public void parameter(CodeBuilder code, Param parameter, ColumnType type) {
+      Kind kind = type.kind();
       code.loadReference(ARGUMENTS).push(function.parameters().indexOf(parameter));
       code.op(Opcodes.AALOAD);
       code.out().visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(kind.box()));
@@ -124,7 +126,7 @@ public final class FunctionCompiler {
 
     @Override
     public void returns(CodeBuilder code, Insn.Return instruction, int[] slots, boolean last) {
-      boxes(code, function.results(), slots);
+      boxes(code, function.results().stream().map(ColumnType::kind).toList(), slots);
       code.op(Opcodes.ARETURN);
     }
 

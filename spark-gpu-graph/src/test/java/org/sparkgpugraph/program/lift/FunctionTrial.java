@@ -13,6 +13,7 @@ import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.FunctionObject;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.IrOracle;
@@ -84,8 +85,8 @@ final class FunctionTrial {
       throws Exception {
     Random random = new Random(seed);
     CompiledFunction compiled = FunctionCompiler.compile(lifted.function(), lifted.tables());
-    List<Kind> leftKinds = ValueType.of(left).columns();
-    List<Kind> rightKinds = ValueType.of(right).columns();
+    List<ColumnType> leftKinds = ValueType.of(left).columns();
+    List<ColumnType> rightKinds = ValueType.of(right).columns();
     for (int i = 0; i < cases; i++) {
       List<Object> a = RandomValues.random(leftKinds, random);
       List<Object> b =

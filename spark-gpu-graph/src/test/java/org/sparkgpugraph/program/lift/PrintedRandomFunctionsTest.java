@@ -15,9 +15,9 @@ import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.cuda.FaultSites;
 import org.sparkgpugraph.program.cuda.TranslationUnit;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.IrPrinter;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CompiledFunction;
 import org.sparkgpugraph.program.jvm.FunctionCompiler;
 
@@ -45,7 +45,7 @@ class PrintedRandomFunctionsTest {
             directory, "generated.Generated", RandomSource.unit(FUNCTIONS, seed));
     Class<?> value = Class.forName("generated.Generated$V", true, generated.getClassLoader());
     ValueType type = ValueType.of(value);
-    List<Kind> columns = type.columns();
+    List<ColumnType> columns = type.columns();
     List<VertexProgram<Object, Object>> functions =
         (List<VertexProgram<Object, Object>>) generated.getField("ALL").get(null);
     Random random = new Random(seed);

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Values for random tests: every special case of each kind, and random bits. */
@@ -114,9 +115,9 @@ public final class RandomValues {
     };
   }
 
-  public static List<Object> random(List<Kind> kinds, Random random) {
+  public static List<Object> random(List<? extends ColumnType> kinds, Random random) {
     List<Object> values = new ArrayList<>();
-    kinds.forEach(kind -> values.add(random(kind, random)));
+    kinds.forEach(kind -> values.add(random(kind.kind(), random)));
     return values;
   }
 }

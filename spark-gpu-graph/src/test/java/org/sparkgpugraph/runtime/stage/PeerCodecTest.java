@@ -16,13 +16,14 @@ import org.sparkgpugraph.exchange.ExchangeFormatException;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Threads change nothing of what is packed and unpacked. */
 @Tag("any-spark")
 class PeerCodecTest {
   private static final long SEED = 20261120;
-  private static final List<Kind> KINDS = List.of(Kind.DOUBLE, Kind.INT);
+  private static final List<ColumnType> KINDS = List.of(Kind.DOUBLE, Kind.INT);
   private static final int PEERS = 9;
 
   /** Some lists for each peer; some peers are told nothing, one in many. */

@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
+import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -23,6 +25,7 @@ final class ContextLocals {
   private final KernelMethod method;
   private final Map<Integer, Integer> captures = new HashMap<>();
   private final Map<Integer, Integer> tables = new HashMap<>();
+  private final Map<Integer, Integer> messages = new HashMap<>();
   private final Map<IrFunction, int[]> arrays = new IdentityHashMap<>();
   private final Map<Role, Integer> others = new EnumMap<>(Role.class);
 
@@ -70,6 +73,20 @@ final class ContextLocals {
           others.computeIfAbsent(p.role(), role -> fields.reference("aggregates", double[].class));
       default -> {}
     }
+  }
+
+  /** Makes the arrays of the messages that are merged row by row. */
+  void makeMessageArrays() {
+    for (int c = 0; c < method.message.size(); c++) {
+      if (method.message.get(c) instanceof ArrayType type) {
+        messages.put(c, method.code.newArray(type));
+      }
+    }
+  }
+
+  /** Slot of the array of a message's column, where it is made for all rows. */
+  Optional<Integer> messageArray(int column) {
+    return Optional.ofNullable(messages.get(column));
   }
 
   /** Slots of the arrays that a function makes, by their places. */

@@ -6,6 +6,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -30,14 +31,15 @@ final class FrameFields {
     return slot;
   }
 
-  int[] columns(String field, List<Kind> kinds) {
+  int[] columns(String field, List<ColumnType> kinds) {
     return IntStream.range(0, kinds.size()).map(c -> column(field, c, kinds.get(c))).toArray();
   }
 
-  private int column(String field, int c, Kind kind) {
+  private int column(String field, int c, ColumnType type) {
     int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
-    code.out().visitTypeInsn(Opcodes.CHECKCAST, "[" + CodeBuilder.type(kind).getDescriptor());
+    code.out()
+        .visitTypeInsn(Opcodes.CHECKCAST, "[" + CodeBuilder.type(type.kind()).getDescriptor());
     code.storeReference(slot);
     return slot;
   }
@@ -48,13 +50,13 @@ final class FrameFields {
   }
 
   /** Only the columns that the function reads; -1 for the others. */
-  int[] columnsRead(String field, List<Kind> kinds, Role role, IrFunction function) {
+  int[] columnsRead(String field, List<ColumnType> kinds, Role role, IrFunction function) {
     return IntStream.range(0, kinds.size())
         .map(c -> function.reads(role, c) ? column(field, c, kinds.get(c)) : -1)
         .toArray();
   }
 
-  int[] boxes(String field, List<Kind> kinds) {
+  int[] boxes(String field, List<ColumnType> kinds) {
     return IntStream.range(0, kinds.size()).map(c -> box(field, c, kinds.get(c))).toArray();
   }
 
@@ -65,9 +67,14 @@ final class FrameFields {
     return slot;
   }
 
-  /** The value in the box at index c. */
-  int box(String field, int c, Kind kind) {
-    int slot = code.local(kind);
+  /** The value in the box, or the array, at index c. */
+  int box(String field, int c, ColumnType type) {
+    int slot = code.local(type);
+    if (type.isArray()) {
+      code.loadReference(column(field, c, type)).push(0).store(type, slot);
+      return slot;
+    }
+    Kind kind = type.kind();
     code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
     code.out().visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(kind.box()));
     code.invokeVirtual(kind.box(), kind.primitive().getName() + "Value", kind.primitive());

@@ -7,6 +7,7 @@ import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -25,14 +26,15 @@ abstract class FunctionBinding implements IrEmitter.Binding {
   final CodeBuilder code;
   final IrFunction function;
   private final int[] targets;
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final Label done = new Label();
 
   /**
-   * @param targets slots that take the results
+   * @param targets slots that take the results; of arrays they take where these are, until the
+   *     function is run again
    * @param kinds kinds of the results
    */
-  FunctionBinding(KernelMethod method, IrFunction function, int[] targets, List<Kind> kinds) {
+  FunctionBinding(KernelMethod method, IrFunction function, int[] targets, List<ColumnType> kinds) {
     this.method = method;
     this.function = function;
     this.targets = targets;
@@ -46,9 +48,9 @@ abstract class FunctionBinding implements IrEmitter.Binding {
   }
 
   @Override
-  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+  public void parameter(CodeBuilder out, Param parameter, ColumnType type) {
     if (ContextLocals.isContext(parameter.role())) {
-      method.context.load(parameter, kind);
+      method.context.load(parameter, type.kind());
     } else if (parameter.role() == Role.ID) {
       method.vertex.loadId(method.vertex.v());
     } else {
@@ -76,6 +78,25 @@ abstract class FunctionBinding implements IrEmitter.Binding {
       code.store(kinds.get(c), targets[c]);
     }
     leave(last);
+  }
+
+  /** Takes those results that are numbers. */
+  final void numbers(int[] slots) {
+    for (int c = 0; c < slots.length; c++) {
+      if (!kinds.get(c).isArray()) {
+        code.load(kinds.get(c), slots[c]);
+      }
+    }
+    for (int c = slots.length - 1; c >= 0; c--) {
+      if (!kinds.get(c).isArray()) {
+        code.store(kinds.get(c), targets[c]);
+      }
+    }
+  }
+
+  /** Takes the results of a call. */
+  void take(PassedValues passed) {
+    passed.take(kinds, targets);
   }
 
   final void leave(boolean last) {
@@ -116,7 +137,7 @@ abstract class FunctionBinding implements IrEmitter.Binding {
 
   private void call(List<Param> passed) {
     for (Param p : passed) {
-      parameter(code, p, function.variables().get(p.variable()));
+      parameter(code, p, p.type(function.variables().get(p.variable())));
     }
     code.loadReference(method.frame).loadReference(method.tally).loadInt(method.vertex.v());
     method
@@ -128,13 +149,14 @@ abstract class FunctionBinding implements IrEmitter.Binding {
             descriptor(passed),
             out -> new OutlinedMethod(method, out, function, passed, side()).write(),
             code);
-    new PassedValues(method).take(kinds, targets);
+    take(new PassedValues(method));
   }
 
   private String descriptor(List<Param> passed) {
     StringBuilder text = new StringBuilder("(");
     for (Param p : passed) {
-      text.append(CodeBuilder.type(function.variables().get(p.variable())).getDescriptor());
+      String kind = CodeBuilder.type(function.variables().get(p.variable())).getDescriptor();
+      text.append(p.length() > 0 ? "[" + kind + "I" : kind);
     }
     text.append(Type.getDescriptor(KernelFrame.class));
     return text.append(Type.getDescriptor(Tally.class)).append("I)V").toString();

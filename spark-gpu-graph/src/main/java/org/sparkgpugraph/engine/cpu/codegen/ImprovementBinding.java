@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -25,11 +26,12 @@ final class ImprovementBinding extends SendBinding {
   }
 
   @Override
-  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+  public void parameter(CodeBuilder out, Param parameter, ColumnType type) {
     if (parameter.role() == Role.DESTINATION) {
+      Kind kind = type.kind();
       code.push(kind, method.program.traits().merge().get(0).identity(kind));
     } else {
-      super.parameter(out, parameter, kind);
+      super.parameter(out, parameter, type);
     }
   }
 

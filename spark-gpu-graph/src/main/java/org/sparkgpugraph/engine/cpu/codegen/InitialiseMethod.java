@@ -2,8 +2,8 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** Superstep 0: state from attributes, then the vertex program with the initial message. */
@@ -53,7 +53,7 @@ final class InitialiseMethod {
 
   private void row(int[] message, TallyLocals tally) {
     CodeBuilder code = method.code;
-    List<Kind> state = method.state;
+    List<ColumnType> state = method.state;
     int mark = code.mark();
     int[] value = method.locals(state);
     if (initialState == null) {

@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.cpu.frame.KernelColumns;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -49,8 +50,8 @@ final class KernelMethod {
   final LiftedProgram program;
   final KernelShape shape;
   final CodeBuilder code;
-  final List<Kind> state;
-  final List<Kind> message;
+  final List<ColumnType> state;
+  final List<ColumnType> message;
 
   /** Slot of the {@link KernelFrame}. */
   final int frame;
@@ -99,17 +100,17 @@ final class KernelMethod {
   }
 
   /** A local variable per column. */
-  int[] locals(List<Kind> kinds) {
+  int[] locals(List<ColumnType> kinds) {
     return kinds.stream().mapToInt(code::local).toArray();
   }
 
   /** Stores a local variable into the row v of a column. */
-  void storeRow(int column, Kind kind, int value) {
-    code.loadReference(column).loadInt(vertex.v()).load(kind, value).arrayStore(kind);
+  void storeRow(int column, ColumnType type, int value) {
+    code.storeRow(type, column, vertex.v(), value);
   }
 
   /** Stores local variables into the row v of columns. */
-  void storeRow(int[] columns, List<Kind> kinds, int[] values) {
+  void storeRow(int[] columns, List<ColumnType> kinds, int[] values) {
     for (int c = 0; c < values.length; c++) {
       storeRow(columns[c], kinds.get(c), values[c]);
     }

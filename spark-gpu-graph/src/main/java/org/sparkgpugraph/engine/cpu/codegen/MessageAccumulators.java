@@ -1,11 +1,15 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.cpu.frame.ModeCounter;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
@@ -14,13 +18,13 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 final class MessageAccumulators {
   private final KernelMethod method;
   private final CodeBuilder code;
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final Object[] identities;
   private final boolean mode;
   private final int received;
   private final int[] slots;
 
-  /** Allocates the local variables, which have no value yet. */
+  /** Allocates the local variables, which have no value yet; arrays are there for all rows. */
   MessageAccumulators(KernelMethod method) {
     this.method = method;
     code = method.code;
@@ -29,6 +33,9 @@ final class MessageAccumulators {
     identities = FunctionTraits.identities(method.program);
     received = code.local(Kind.INT);
     slots = method.locals(kinds);
+    for (int c = 0; c < slots.length; c++) {
+      slots[c] = method.context.messageArray(c).orElse(slots[c]);
+    }
   }
 
   /** Slots of the message's columns. */
@@ -43,12 +50,16 @@ final class MessageAccumulators {
       counter().invokeVirtual(ModeCounter.class, "clear", void.class);
     }
     for (int c = 0; c < slots.length; c++) {
-      if (identities != null) {
-        code.push(kinds.get(c), identities[c]);
-      } else {
-        code.pushZero(kinds.get(c));
+      ColumnType type = kinds.get(c);
+      if (type.isArray()) {
+        continue;
       }
-      code.store(kinds.get(c), slots[c]);
+      if (identities != null) {
+        code.push(type.kind(), identities[c]);
+      } else {
+        code.pushZero(type.kind());
+      }
+      code.store(type, slots[c]);
     }
   }
 
@@ -100,9 +111,18 @@ final class MessageAccumulators {
     }
   }
 
+  /** Arrays are copied: those of messages are somebody else's, or are made once for all rows. */
+  private void assign(ColumnType type, int from, int to) {
+    if (type.isArray()) {
+      code.load(type, from).load(type, to).push(type.width()).copyElements();
+    } else {
+      code.load(type, from).store(type, to);
+    }
+  }
+
   private void assign(int[] message) {
     for (int c = 0; c < slots.length; c++) {
-      code.load(kinds.get(c), message[c]).store(kinds.get(c), slots[c]);
+      assign(kinds.get(c), message[c], slots[c]);
     }
   }
 
@@ -144,12 +164,63 @@ final class MessageAccumulators {
       this.right = right;
     }
 
+    /** Arrays that the function made and those of the message so far change places. */
     @Override
-    public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+    public void returns(CodeBuilder out, Insn.Return instruction, int[] results, boolean last) {
+      int[] kept = results.clone();
+      for (int c = 0; c < kept.length; c++) {
+        if (method.message.get(c) instanceof ArrayType type && isOtherColumn(results[c], c)) {
+          kept[c] = code.newArray(type);
+          copy(type, results[c], kept[c]);
+        }
+      }
+      numbers(kept);
+      for (int c = 0; c < kept.length; c++) {
+        if (method.message.get(c) instanceof ArrayType type && kept[c] != left[c]) {
+          if (isOwn(kept, c)) {
+            code.loadReference(kept[c]).loadReference(left[c]);
+            code.storeReference(kept[c]).storeReference(left[c]);
+          } else {
+            copy(type, kept[c], left[c]);
+          }
+        }
+      }
+      leave(last);
+    }
+
+    /** Whether an array is that of another column of the message so far, which changes, too. */
+    private boolean isOtherColumn(int slot, int c) {
+      return slot != left[c] && IntStream.of(left).anyMatch(l -> l == slot);
+    }
+
+    /** Whether the array of a column is the function's own, and no other column's. */
+    private boolean isOwn(int[] results, int c) {
+      return IntStream.of(method.context.arrays(function)).anyMatch(own -> own == results[c])
+          && IntStream.of(results).filter(slot -> slot == results[c]).count() == 1;
+    }
+
+    @Override
+    void take(PassedValues passed) {
+      int[] results = method.locals(method.message);
+      passed.take(method.message, results);
+      numbers(results);
+      for (int c = 0; c < results.length; c++) {
+        if (method.message.get(c) instanceof ArrayType type) {
+          copy(type, results[c], left[c]);
+        }
+      }
+    }
+
+    private void copy(ArrayType type, int from, int to) {
+      code.load(type, from).load(type, to).push(type.length()).copyElements();
+    }
+
+    @Override
+    public void parameter(CodeBuilder out, Param parameter, ColumnType type) {
       switch (parameter.role()) {
-        case LEFT -> code.load(kind, left[parameter.index()]);
-        case RIGHT -> code.load(kind, right[parameter.index()]);
-        default -> super.parameter(out, parameter, kind);
+        case LEFT -> code.load(type, left[parameter.index()]);
+        case RIGHT -> code.load(type, right[parameter.index()]);
+        default -> super.parameter(out, parameter, type);
       }
     }
   }

@@ -2,9 +2,9 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
@@ -38,11 +38,11 @@ final class OutlinedBinding extends FunctionBinding {
   }
 
   @Override
-  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+  public void parameter(CodeBuilder out, Param parameter, ColumnType type) {
     if (ContextLocals.isContext(parameter.role())) {
-      super.parameter(out, parameter, kind);
+      super.parameter(out, parameter, type);
     } else {
-      code.load(kind, arguments.get(parameter));
+      code.load(type, arguments.get(parameter));
     }
   }
 

@@ -50,7 +50,7 @@ final class OutlinedMethod {
   static int slots(IrFunction function, List<Param> passed) {
     int slots = 0;
     for (Param p : passed) {
-      slots += CodeBuilder.isWide(function.variables().get(p.variable())) ? 2 : 1;
+      slots += CodeBuilder.isWide(p.type(function.variables().get(p.variable()))) ? 2 : 1;
     }
     return slots;
   }

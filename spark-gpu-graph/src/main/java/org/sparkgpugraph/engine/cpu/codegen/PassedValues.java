@@ -4,6 +4,7 @@ import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
@@ -21,18 +22,35 @@ final class PassedValues {
   }
 
   /** Writes local variables, one per column. */
-  void keep(List<Kind> kinds, int[] slots) {
+  void keep(List<ColumnType> kinds, int[] slots) {
     for (int c = 0; c < slots.length; c++) {
-      element(c, kinds.get(c));
-      code.load(kinds.get(c), slots[c]).arrayStore(stored(kinds.get(c)));
+      ColumnType type = kinds.get(c);
+      if (type.isArray()) {
+        code.field(tally, Tally.class, "arrays", Object[].class).push(c).loadReference(slots[c]);
+        code.op(Opcodes.AASTORE);
+        code.field(tally, Tally.class, "ints", int[].class).push(c).loadInt(slots[c] + 1);
+        code.op(Opcodes.IASTORE);
+      } else {
+        element(c, type.kind());
+        code.load(type, slots[c]).arrayStore(stored(type.kind()));
+      }
     }
   }
 
   /** Reads them into local variables. */
-  void take(List<Kind> kinds, int[] slots) {
+  void take(List<ColumnType> kinds, int[] slots) {
     for (int c = 0; c < slots.length; c++) {
-      element(c, kinds.get(c));
-      code.arrayLoad(stored(kinds.get(c))).store(kinds.get(c), slots[c]);
+      ColumnType type = kinds.get(c);
+      if (type.isArray()) {
+        code.field(tally, Tally.class, "arrays", Object[].class).push(c).op(Opcodes.AALOAD);
+        String array = type.kind().primitive().arrayType().descriptorString();
+        code.out().visitTypeInsn(Opcodes.CHECKCAST, array);
+        code.field(tally, Tally.class, "ints", int[].class).push(c).op(Opcodes.IALOAD);
+        code.store(type, slots[c]);
+      } else {
+        element(c, type.kind());
+        code.arrayLoad(stored(type.kind())).store(type, slots[c]);
+      }
     }
   }
 

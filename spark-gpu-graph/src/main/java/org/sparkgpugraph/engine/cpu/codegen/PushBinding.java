@@ -6,6 +6,7 @@ import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
@@ -50,8 +51,9 @@ final class PushBinding extends SendBinding {
     }
     Label same = new Label();
     code.loadReference(method.vertex.state()[0]).loadInt(u);
-    code.load(method.message.get(0), slots[0]);
-    SharedMerge.write(code, merge, method.message.get(0));
+    Kind kind = method.message.get(0).kind();
+    code.load(kind, slots[0]);
+    SharedMerge.write(code, merge, kind);
     code.jump(Opcodes.IFEQ, same);
     code.loadReference(nextActive).loadInt(u);
     code.invokeVirtual(VertexBitmap.class, "addShared", void.class, int.class);

@@ -74,7 +74,7 @@ public final class PushMethod {
     Label done = new Label();
     code.loadReference(nextActive).loadInt(method.vertex.v());
     code.invokeVirtual(VertexBitmap.class, "removeShared", void.class, int.class);
-    Kind kind = method.state.get(0);
+    Kind kind = method.state.get(0).kind();
     int value = code.local(kind);
     code.loadReference(method.vertex.state()[0]).loadInt(method.vertex.v());
     SharedMerge.writeRead(code, kind);

@@ -1,14 +1,14 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 
 /** The result function, into the result columns. */
 final class ResultMethod {
   private final KernelMethod method;
   private final IrFunction function;
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
 
   ResultMethod(KernelMethod method) {
     this.method = method;

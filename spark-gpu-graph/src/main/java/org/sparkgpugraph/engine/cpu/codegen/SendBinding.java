@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -59,10 +60,10 @@ class SendBinding extends FunctionBinding {
   void loadRowValues() {
     for (Param p : function.parameters()) {
       if (p.role() == rowRole() && !rowValues.containsKey(p.index())) {
-        Kind kind = method.state.get(p.index());
-        int slot = code.local(kind);
+        ColumnType type = method.state.get(p.index());
+        int slot = code.local(type);
         method.vertex.loadState(null, p.index());
-        code.store(kind, slot);
+        code.store(type, slot);
         rowValues.put(p.index(), slot);
       } else if (p.role() == rowIdRole() && rowId < 0) {
         rowId = code.local(Kind.LONG);
@@ -81,16 +82,16 @@ class SendBinding extends FunctionBinding {
   }
 
   @Override
-  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+  public void parameter(CodeBuilder out, Param parameter, ColumnType type) {
     int c = parameter.index();
     switch (parameter.role()) {
       case SOURCE, DESTINATION -> {
         int place = Arrays.binarySearch(edges.wideColumns(), c);
         if (parameter.role() == rowRole()) {
-          code.load(kind, rowValues.get(c));
+          code.load(type, rowValues.get(c));
         } else if (place >= 0) {
           code.loadReference(edges.wide()).loadInt(wide).push(place).op(Opcodes.IADD);
-          code.arrayLoad(kind);
+          code.arrayLoad(type.kind());
         } else {
           method.vertex.loadStateOf(u, c);
         }
@@ -102,11 +103,8 @@ class SendBinding extends FunctionBinding {
           method.vertex.loadId(u);
         }
       }
-      case EDGE ->
-          code.loadReference(edges.values()[c])
-              .loadInt(e)
-              .arrayLoad(method.program.edge().columns().get(c));
-      default -> super.parameter(out, parameter, kind);
+      case EDGE -> code.loadRow(method.program.edge().columns().get(c), edges.values()[c], e);
+      default -> super.parameter(out, parameter, type);
     }
   }
 

@@ -56,6 +56,7 @@ final class SuperstepMethod {
     method.context.read(
         program.send(), program.merge(), program.vertexProgram(), program.activeWhen());
     method.context.read(program.aggregates());
+    method.context.makeMessageArrays();
     int[] emptyMessage =
         shape.everyVertex() ? method.fields.boxes("emptyMessage", method.message) : null;
     TallyLocals tally = new TallyLocals(method, program.aggregates());

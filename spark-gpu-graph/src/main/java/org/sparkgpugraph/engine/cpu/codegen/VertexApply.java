@@ -1,10 +1,12 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
@@ -49,7 +51,7 @@ final class VertexApply {
       message.jumpIfNone(notRun);
     }
     tally.ran();
-    List<Kind> state = method.state;
+    List<ColumnType> state = method.state;
     int[] after = method.locals(state);
     new VertexBinding(method, program.vertexProgram(), null, message.slots(), after, state)
         .inline();
@@ -94,12 +96,15 @@ final class VertexApply {
 
   /** Makes the row of the columns to write what it is now. */
   void copyUnchanged() {
-    int v = method.vertex.v();
     for (int c = 0; c < next.length; c++) {
       if (!method.isStable(c)) {
-        code.loadReference(next[c]).loadInt(v);
+        ColumnType type = method.state.get(c);
+        int mark = code.mark();
+        int value = code.local(type);
         method.vertex.loadState(null, c);
-        code.arrayStore(method.state.get(c));
+        code.store(type, value);
+        method.storeRow(next[c], type, value);
+        code.release(mark);
       }
     }
   }
@@ -121,7 +126,25 @@ final class VertexApply {
     if (method.isStable(c)) {
       return;
     }
-    Kind kind = method.state.get(c);
+    ColumnType type = method.state.get(c);
+    Kind kind = type.kind();
+    if (type.isArray()) {
+      end(type, () -> method.vertex.loadState(null, c));
+      end(type, () -> code.load(type, after));
+      Class<?> array = kind.primitive().arrayType();
+      code.invokeStatic(
+          Arrays.class,
+          "mismatch",
+          int.class,
+          array,
+          int.class,
+          int.class,
+          array,
+          int.class,
+          int.class);
+      code.jump(Opcodes.IFGE, differs);
+      return;
+    }
     method.vertex.loadState(null, c);
     rawBits(kind);
     code.load(kind, after);
@@ -131,6 +154,12 @@ final class VertexApply {
     } else {
       code.jump(Opcodes.IF_ICMPNE, differs);
     }
+  }
+
+  /** Pushes an array, its first element and the end of it. */
+  private void end(ColumnType type, Runnable load) {
+    load.run();
+    code.op(Opcodes.DUP).push(type.width()).op(Opcodes.IADD);
   }
 
   private void rawBits(Kind kind) {

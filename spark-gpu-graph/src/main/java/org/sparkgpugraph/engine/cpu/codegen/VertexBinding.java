@@ -1,8 +1,8 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
@@ -21,22 +21,22 @@ final class VertexBinding extends FunctionBinding {
       int[] value,
       int[] given,
       int[] targets,
-      List<Kind> kinds) {
+      List<ColumnType> kinds) {
     super(method, function, targets, kinds);
     this.value = value;
     this.given = given;
   }
 
   @Override
-  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+  public void parameter(CodeBuilder out, Param parameter, ColumnType type) {
     int c = parameter.index();
     switch (parameter.role()) {
       case VALUE, BEFORE -> method.vertex.loadState(value, c);
-      case MESSAGE, AFTER -> code.load(kind, given[c]);
+      case MESSAGE, AFTER -> code.load(type, given[c]);
       case ATTRIBUTE -> method.vertex.loadAttribute(c);
       case IN_DEGREE -> method.vertex.loadInDegree();
       case OUT_DEGREE -> method.vertex.loadOutDegree();
-      default -> super.parameter(out, parameter, kind);
+      default -> super.parameter(out, parameter, type);
     }
   }
 }

@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -52,7 +53,7 @@ final class VertexLocals {
 
   /** Only the attributes that the function reads; all where there is none. */
   void readAttributes(IrFunction function) {
-    List<Kind> kinds = method.program.attribute().columns();
+    List<ColumnType> kinds = method.program.attribute().columns();
     attributes =
         function == null
             ? method.fields.columns("attributes", kinds)
@@ -136,12 +137,11 @@ final class VertexLocals {
 
   /** Pushes a state column of any vertex. */
   void loadStateOf(int vertex, int c) {
-    code.loadReference(current[c]).loadInt(vertex).arrayLoad(method.state.get(c));
+    code.loadRow(method.state.get(c), current[c], vertex);
   }
 
   void loadAttribute(int c) {
-    Kind kind = method.program.attribute().columns().get(c);
-    code.loadReference(attributes[c]).loadInt(v).arrayLoad(kind);
+    code.loadRow(method.program.attribute().columns().get(c), attributes[c], v);
   }
 
   /** Pushes the original id of any vertex. */

@@ -25,6 +25,10 @@ public final class Tally {
   public final long[] longs;
   public final float[] floats;
   public final double[] doubles;
+
+  /** Arrays among them, each with the index of its first element in {@link #ints}. */
+  public final Object[] arrays;
+
   public int received;
 
   private long[] ids = {};
@@ -39,6 +43,7 @@ public final class Tally {
     longs = new long[width];
     floats = new float[width];
     doubles = new double[width];
+    arrays = new Object[width];
   }
 
   /** The original ids of rows {@code [from, to)}, the first of them first; kept till the next. */

@@ -12,6 +12,8 @@ import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.PinnedArray;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -23,7 +25,7 @@ public final class StagedUpdates implements AutoCloseable {
   /** Updates whose positions, flags and values each lie in one piece of page-locked memory. */
   private static final int PIECE = PinnedArray.PIECE / 8;
 
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final PinnedArray positions;
   private final PinnedArray flags;
   private final List<PinnedArray> values = new ArrayList<>();
@@ -34,7 +36,7 @@ public final class StagedUpdates implements AutoCloseable {
    * @param device whose driver locks the pages; other devices copy from them too
    * @param kinds kinds of the columns that travel
    */
-  public StagedUpdates(Device device, List<Kind> kinds) {
+  public StagedUpdates(Device device, List<ColumnType> kinds) {
     this.kinds = kinds;
     positions = array(device);
     flags = array(device);
@@ -60,8 +62,8 @@ public final class StagedUpdates implements AutoCloseable {
   }
 
   /** Bytes of a number of updates: position, flag and value each. */
-  public static long bytes(int count, List<Kind> kinds) {
-    return count * (5L + kinds.stream().mapToInt(Kind::bytes).sum());
+  public static long bytes(int count, List<ColumnType> kinds) {
+    return count * (5L + kinds.stream().mapToInt(ColumnType::bytes).sum());
   }
 
   private void reserve(int wanted, int size) {
@@ -111,8 +113,12 @@ public final class StagedUpdates implements AutoCloseable {
       int to = Math.min(count, from + PIECE);
       int[] slots = updates.valuedCount() == count ? null : valued(updates, from, to);
       for (int c = 0; c < kinds.size(); c++) {
-        Kind kind = kinds.get(c);
-        take(kind, bytes(values.get(c), kind.bytes(), from, to), slots, into.array(c), row);
+        if (kinds.get(c) instanceof ArrayType type) {
+          takeArrays(type, values.get(c), from, to, slots, into.array(c), row);
+        } else {
+          Kind kind = kinds.get(c).kind();
+          take(kind, bytes(values.get(c), kind.bytes(), from, to), slots, into.array(c), row);
+        }
       }
       row += slots == null ? to - from : slots.length;
     }
@@ -189,9 +195,13 @@ public final class StagedUpdates implements AutoCloseable {
       updates.flags(from, bytes(flags, 1, from, to));
       int[] slots = updates.valuedCount() == size ? null : valued(updates, from, to);
       for (int c = 0; c < kinds.size(); c++) {
-        Kind kind = kinds.get(c);
         Object rows = updates.values().array(c);
-        put(kind, rows, row, bytes(values.get(c), kind.bytes(), from, to), slots);
+        if (kinds.get(c) instanceof ArrayType type) {
+          putArrays(type, rows, row, values.get(c), from, to, slots);
+        } else {
+          Kind kind = kinds.get(c).kind();
+          put(kind, rows, row, bytes(values.get(c), kind.bytes(), from, to), slots);
+        }
       }
       row += slots == null ? to - from : slots.length;
     }
@@ -229,6 +239,32 @@ public final class StagedUpdates implements AutoCloseable {
           to.putDouble(Double.BYTES * slots[i], ((double[]) from)[row + i]);
         }
       }
+    }
+  }
+
+  // ---- arrays -----------------------------------------------------------------------------------
+
+  private static void takeArrays(
+      ArrayType type, PinnedArray from, int first, int end, int[] slots, Object to, int row) {
+    int width = type.length();
+    if (slots == null) {
+      from.get((long) type.bytes() * first, to, row * width, (end - first) * width);
+      return;
+    }
+    for (int i = 0; i < slots.length; i++) {
+      from.get((long) type.bytes() * (first + slots[i]), to, (row + i) * width, width);
+    }
+  }
+
+  private static void putArrays(
+      ArrayType type, Object from, int row, PinnedArray to, int first, int end, int[] slots) {
+    int width = type.length();
+    if (slots == null) {
+      to.put(from, row * width, (end - first) * width, (long) type.bytes() * first);
+      return;
+    }
+    for (int i = 0; i < slots.length; i++) {
+      to.put(from, (row + i) * width, width, (long) type.bytes() * (first + slots[i]));
     }
   }
 

@@ -5,7 +5,7 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.memory.Closing;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * Two page-locked buffers for the updates of one list after the other, so that one is copied by the
@@ -20,7 +20,7 @@ public final class StagingPair implements AutoCloseable {
    * @param device whose driver locks the pages
    * @param kinds kinds of the columns that travel
    */
-  public StagingPair(Device device, List<Kind> kinds) {
+  public StagingPair(Device device, List<ColumnType> kinds) {
     buffers =
         new StagedUpdates[] {new StagedUpdates(device, kinds), new StagedUpdates(device, kinds)};
   }

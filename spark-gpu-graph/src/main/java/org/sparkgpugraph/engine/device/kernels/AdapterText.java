@@ -4,6 +4,8 @@ import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -78,14 +80,41 @@ final class AdapterText {
         + ");";
   }
 
-  /** Reads a cell of a column as it stands in a register. */
-  static String load(String cell, Kind kind) {
-    return kind == Kind.BOOLEAN ? "(int)" + cell : cell;
+  /** Reads a row of a column as it stands in registers. */
+  static String load(String column, String row, ColumnType type) {
+    return type.isArray()
+        ? "sgg_row<%s, %d>(%s, %s)".formatted(register(type), type.width(), column, row)
+        : cast(type, "%s[%s]".formatted(column, row));
   }
 
-  /** Writes a cell of a column from a register. */
-  static String store(String cell, Kind kind, String value) {
-    return cell + " = " + (kind == Kind.BOOLEAN ? "(unsigned char)" : "") + value + ";";
+  /** The same at the other end of an edge. */
+  static String gather(String column, String row, ColumnType type) {
+    return type.isArray()
+        ? load(column, row, type)
+        : cast(type, "sgg_load_value(&%s[%s])".formatted(column, row));
+  }
+
+  private static String cast(ColumnType type, String cell) {
+    return type == Kind.BOOLEAN ? "(int)" + cell : cell;
+  }
+
+  private static String register(ColumnType type) {
+    return CTypes.register(type.kind());
+  }
+
+  /** Writes a row of a column from registers. */
+  static String store(String column, String row, ColumnType type, String value) {
+    return type.isArray()
+        ? "sgg_store_row(%s, %s, %s);".formatted(column, row, value)
+        : "%s[%s] = %s%s;"
+            .formatted(column, row, type == Kind.BOOLEAN ? "(unsigned char)" : "", value);
+  }
+
+  /** Copies a row of a column to one of another. */
+  static String copy(String to, String toRow, ColumnType type, String from, String fromRow) {
+    return type.isArray()
+        ? "sgg_copy_row<%d>(%s, %s, %s, %s);".formatted(type.width(), to, toRow, from, fromRow)
+        : "%s[%s] = %s[%s];".formatted(to, toRow, from, fromRow);
   }
 
   /** Parameters that are the same for all vertices. */

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -242,16 +243,16 @@ public final class FrameField {
 
   private FrameField() {}
 
-  private static List<Kind> aggregates(LiftedProgram program) {
+  private static List<ColumnType> aggregates(LiftedProgram program) {
     int count = Math.max(program.aggregates().size(), program.finalAggregates().size());
     return Collections.nCopies(count, Kind.DOUBLE);
   }
 
-  private static List<Kind> message(LiftedProgram program) {
+  private static List<ColumnType> message(LiftedProgram program) {
     return program.message().columns();
   }
 
-  private static List<Kind> state(LiftedProgram program) {
+  private static List<ColumnType> state(LiftedProgram program) {
     return program.state().columns();
   }
 
@@ -285,7 +286,7 @@ public final class FrameField {
     FrameLayout box = new FrameLayout("Outbox");
     OUTBOX.addTo(box, program);
     for (int c : shipped) {
-      box.pointer(VALUE.of(c), CTypes.memory(program.state().columns().get(c)));
+      box.pointer(VALUE.of(c), CTypes.memory(program.state().columns().get(c).kind()));
     }
     return box;
   }

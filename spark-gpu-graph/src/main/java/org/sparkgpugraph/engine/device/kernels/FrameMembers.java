@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.device.kernels.FrameField.PerColumn;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.TableShape;
 import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
@@ -20,7 +21,7 @@ final class FrameMembers {
   }
 
   private interface Column {
-    void addTo(FrameLayout struct, String member, Kind kind);
+    void addTo(FrameLayout struct, String member, ColumnType type);
   }
 
   /** Declares a 64-bit integer. */
@@ -41,18 +42,28 @@ final class FrameMembers {
     return name;
   }
 
-  /** Declares a value for each column. */
-  PerColumn values(String prefix, Function<LiftedProgram, List<Kind>> kinds) {
-    return columns(prefix, kinds, (program, c) -> true, FrameLayout::value);
-  }
-
-  /** Declares an array for each column. */
-  PerColumn arrays(String prefix, Function<LiftedProgram, List<Kind>> kinds) {
+  /** Declares a value for each column; of an array a pointer to it. */
+  PerColumn values(String prefix, Function<LiftedProgram, List<? extends ColumnType>> kinds) {
     return columns(
         prefix,
         kinds,
         (program, c) -> true,
-        (struct, member, kind) -> struct.pointer(member, CTypes.memory(kind)));
+        (struct, member, type) -> {
+          if (type.isArray()) {
+            struct.pointer(member, "const " + CTypes.memory(type.kind()));
+          } else {
+            struct.value(member, type.kind());
+          }
+        });
+  }
+
+  /** Declares an array for each column. */
+  PerColumn arrays(String prefix, Function<LiftedProgram, List<? extends ColumnType>> kinds) {
+    return columns(
+        prefix,
+        kinds,
+        (program, c) -> true,
+        (struct, member, type) -> struct.pointer(member, CTypes.memory(type.kind())));
   }
 
   /** Declares an array for each column of a message, as it stands in registers. */
@@ -61,7 +72,7 @@ final class FrameMembers {
         prefix,
         program -> program.message().columns(),
         (program, c) -> true,
-        (struct, member, kind) -> struct.pointer(member, CTypes.register(kind)));
+        (struct, member, type) -> struct.pointer(member, CTypes.register(type.kind())));
   }
 
   /**
@@ -94,24 +105,24 @@ final class FrameMembers {
 
   private PerColumn constants(
       String prefix,
-      Function<LiftedProgram, List<Kind>> kinds,
+      Function<LiftedProgram, List<? extends ColumnType>> kinds,
       BiPredicate<LiftedProgram, Integer> has) {
     return columns(
         prefix,
         kinds,
         has,
-        (struct, member, kind) -> struct.pointer(member, "const " + CTypes.memory(kind)));
+        (struct, member, type) -> struct.pointer(member, "const " + CTypes.memory(type.kind())));
   }
 
   private PerColumn columns(
       String prefix,
-      Function<LiftedProgram, List<Kind>> kinds,
+      Function<LiftedProgram, List<? extends ColumnType>> kinds,
       BiPredicate<LiftedProgram, Integer> has,
       Column how) {
     PerColumn columns = new PerColumn(prefix);
     members.add(
         (struct, program) -> {
-          List<Kind> all = kinds.apply(program);
+          List<? extends ColumnType> all = kinds.apply(program);
           for (int c = 0; c < all.size(); c++) {
             if (has.test(program, c)) {
               how.addTo(struct, columns.of(c), all.get(c));

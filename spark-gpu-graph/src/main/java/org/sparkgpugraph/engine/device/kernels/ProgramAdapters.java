@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.call;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.context;
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.copy;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.lines;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.load;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.store;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -32,8 +34,8 @@ final class ProgramAdapters {
   private final LiftedProgram program;
   private final KernelShape shape;
   private final CudaPrinter printer;
-  private final List<Kind> state;
-  private final List<Kind> message;
+  private final List<ColumnType> state;
+  private final List<ColumnType> message;
   private final boolean[] stable;
   private final int[] shipped;
   private final Pushing pushing;
@@ -86,10 +88,10 @@ final class ProgramAdapters {
   // ---- state ----------------------------------------------------------------------------------
 
   private void stateAdapters() {
-    String written = eachChanging(c -> store("f.next" + c + "[v]", state.get(c), "s.c" + c));
+    String written = eachChanging(c -> store("f.next" + c, "v", state.get(c), "s.c" + c));
     out.function(
         "void sgg_load_state(const Frame& f, int v, State& s)",
-        each(state, c -> "s.c" + c + " = " + load("f.state" + c + "[v]", state.get(c)) + ";"));
+        each(state, c -> "s.c" + c + " = " + load("f.state" + c, "v", state.get(c)) + ";"));
     out.function(
         "void sgg_store_state(const Frame& f, int v, const State& s)",
         "(void)f; (void)v; (void)s;",
@@ -97,16 +99,16 @@ final class ProgramAdapters {
     // Superstep 0: both buffers, so that rows which never run are the same in both.
     out.function(
         "void sgg_write_state(const Frame& f, int v, const State& s)",
-        each(state, c -> store("f.state" + c + "[v]", state.get(c), "s.c" + c)),
+        each(state, c -> store("f.state" + c, "v", state.get(c), "s.c" + c)),
         written);
     out.function(
         "void sgg_copy_unchanged(const Frame& f, int v)",
         "(void)f; (void)v;",
-        eachChanging(c -> "f.next" + c + "[v] = f.state" + c + "[v];"));
+        eachChanging(c -> copy("f.next" + c, "v", state.get(c), "f.state" + c, "v")));
     out.function(
         "void sgg_commit_state(const Frame& f, int v)",
         "(void)f; (void)v;",
-        eachChanging(c -> "f.state" + c + "[v] = f.next" + c + "[v];"));
+        eachChanging(c -> copy("f.state" + c, "v", state.get(c), "f.next" + c, "v")));
     out.function(
         "bool sgg_state_differs(const State& a, const State& b)",
         "(void)a; (void)b;",
@@ -164,16 +166,22 @@ final class ProgramAdapters {
     for (String which : List.of("initial", "empty")) {
       out.function(
           "void sgg_" + which + "_message(const Frame& f, Message& m)",
-          each(message, c -> "m.c" + c + " = f." + which + "Message" + c + ";"));
+          each(
+              message,
+              c -> "m.c" + c + " = " + constant("f." + which + "Message" + c, message.get(c))));
     }
     out.function(
         "void sgg_partial_store(const Frame& f, int chunk, const Message& m)",
-        each(message, c -> store("f.partial" + c + "[chunk]", message.get(c), "m.c" + c)));
+        each(message, c -> store("f.partial" + c, "chunk", message.get(c), "m.c" + c)));
     out.function(
         "void sgg_partial_load(const Frame& f, int chunk, Message& m)",
         each(
             message,
-            c -> "m.c" + c + " = " + load("f.partial" + c + "[chunk]", message.get(c)) + ";"));
+            c -> "m.c" + c + " = " + load("f.partial" + c, "chunk", message.get(c)) + ";"));
+  }
+
+  private static String constant(String member, ColumnType type) {
+    return (type.isArray() ? load(member, "0", type) : member) + ";";
   }
 
   /** Merges a column of a message into a cell. */
@@ -184,7 +192,7 @@ final class ProgramAdapters {
 
   /** What is worst is best to the opposite operation. */
   private void worstAdapters() {
-    Kind kind = message.get(0);
+    Kind kind = message.get(0).kind();
     boolean min = pushing.merge().get(0) == MergeAlgebra.MIN;
     MergeAlgebra opposite = min ? MergeAlgebra.MAX : MergeAlgebra.MIN;
     out.append("  typedef " + CTypes.register(kind) + " ColumnValue;\n");
@@ -215,7 +223,7 @@ final class ProgramAdapters {
         each(
             message,
             c -> {
-              String nothing = CTypes.literal(merge.get(c).identity(message.get(c)));
+              String nothing = CTypes.literal(merge.get(c).identity(message.get(c).kind()));
               return "f.slot" + c + "[v] = " + nothing + ";";
             }));
     out.function(
@@ -229,7 +237,7 @@ final class ProgramAdapters {
     out.function(
         "void sgg_write_current(const Frame& f, int v, const State& s)",
         "(void)f; (void)v; (void)s;",
-        eachChanging(c -> store("f.state" + c + "[v]", state.get(c), "s.c" + c)));
+        eachChanging(c -> store("f.state" + c, "v", state.get(c), "s.c" + c)));
   }
 
   // ---- vertex program -------------------------------------------------------------------------
@@ -244,7 +252,7 @@ final class ProgramAdapters {
             : "(void)f; (void)v;\n  "
                 + each(
                     state,
-                    c -> "s.c" + c + " = " + load("f.attribute" + c + "[v]", state.get(c)) + ";"));
+                    c -> "s.c" + c + " = " + load("f.attribute" + c, "v", state.get(c)) + ";"));
     IrFunction missing = shape.missingVertices() ? program.missingState() : null;
     print("program_missing_state", missing, "State");
     out.function(
@@ -300,8 +308,8 @@ final class ProgramAdapters {
     return switch (p.role()) {
       case ID -> "f.ids[v]";
       case ATTRIBUTE ->
-          load("f.attribute" + p.index() + "[v]", program.attribute().columns().get(p.index()));
-      case VALUE -> load("f.state" + p.index() + "[v]", state.get(p.index()));
+          load("f.attribute" + p.index(), "v", program.attribute().columns().get(p.index()));
+      case VALUE -> load("f.state" + p.index(), "v", state.get(p.index()));
       case IN_DEGREE -> "f.inDegrees[v]";
       case OUT_DEGREE -> "f.outDegrees[v]";
       default -> context(p);
@@ -367,12 +375,12 @@ final class ProgramAdapters {
     out.function(
         "void sgg_outbox_store(const Outbox& box, int slot, const State& s)",
         "(void)box; (void)slot; (void)s;",
-        eachShipped(c -> store("box.value" + c + "[slot]", state.get(c), "s.c" + c)));
+        eachShipped(c -> store("box.value" + c, "slot", state.get(c), "s.c" + c)));
     // Stable columns too: after a restore the home is the first to tell them.
     out.function(
         "void sgg_outbox_load(const Frame& f, const Outbox& box, int slot, int v)",
         "(void)f; (void)box; (void)slot; (void)v;",
-        eachShipped(c -> "f.state" + c + "[v] = box.value" + c + "[slot];"));
+        eachShipped(c -> copy("f.state" + c, "v", state.get(c), "box.value" + c, "slot")));
   }
 
   private String eachShipped(IntFunction<String> statement) {
@@ -388,9 +396,9 @@ final class ProgramAdapters {
     out.function(
         "void sgg_result(const Frame& f, int v, Result& value)",
         call("program_result", result, "v", "value", this::ofVertex));
-    List<Kind> columns = program.result().columns();
+    List<ColumnType> columns = program.result().columns();
     out.function(
         "void sgg_result_store(const Frame& f, int v, const Result& value)",
-        each(columns, c -> store("f.result" + c + "[v]", columns.get(c), "value.c" + c)));
+        each(columns, c -> store("f.result" + c, "v", columns.get(c), "value.c" + c)));
   }
 }

@@ -63,6 +63,7 @@ public record ProgramKernels(
     String text =
         KernelHeaders.base(deviceShape.tuning())
             + KernelHeaders.text("java.cuh")
+            + KernelHeaders.text("arrays.cuh")
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
             + SharedWords.programMacros()

@@ -82,7 +82,15 @@ public final class RowKernels {
 
   private static FrameLayout layout() {
     FrameLayout frame = new FrameLayout("Frame");
-    frame.integers("count", "first", "vertices", "neighbourBits", "shift", "digitBits", "blocks");
+    frame.integers(
+        "valueWidth",
+        "count",
+        "first",
+        "vertices",
+        "neighbourBits",
+        "shift",
+        "digitBits",
+        "blocks");
     frame.pointers("const int", "sources", "destinations", "map");
     frame.pointers("unsigned long long", "strangers", "keys", "otherKeys");
     frame.pointers("int", "numbers", "otherNumbers", "counts", "totals", "offsets", "neighbours");

@@ -12,6 +12,7 @@ import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -27,7 +28,7 @@ final class SendAdapters {
   private final LiftedProgram program;
   private final KernelShape shape;
   private final CudaPrinter printer;
-  private final List<Kind> state;
+  private final List<ColumnType> state;
   private final Pushing pushing;
   private final AdapterText out;
 
@@ -108,7 +109,7 @@ final class SendAdapters {
       boolean known =
           parameters.stream().anyMatch(q -> q.role() == p.role() && q.index() == p.index());
       if (p.role() != Role.LEFT && p.role() != Role.RIGHT && !known) {
-        parameters.add(new Param(p.role(), p.index(), variables.size()));
+        parameters.add(p.in(variables.size()));
         variables.add(other.variables().get(p.variable()));
       }
     }
@@ -188,8 +189,7 @@ final class SendAdapters {
     List<Member> row = new ArrayList<>();
     for (int c : indexes(send, own)) {
       row.add(
-          new Member(
-              "own" + c, state.get(c), AdapterText.load("f.state" + c + "[v]", state.get(c))));
+          new Member("own" + c, state.get(c), AdapterText.load("f.state" + c, "v", state.get(c))));
     }
     if (send.reads(ownId)) {
       row.add(new Member("ownId", Kind.LONG, "f.ids[v]"));
@@ -198,13 +198,11 @@ final class SendAdapters {
     for (int c : indexes(send, other)) {
       edge.add(
           new Member(
-              "other" + c,
-              state.get(c),
-              AdapterText.load("sgg_load_value(&f.state" + c + "[u])", state.get(c))));
+              "other" + c, state.get(c), AdapterText.gather("f.state" + c, "u", state.get(c))));
     }
     for (int c : indexes(send, Role.EDGE)) {
-      Kind kind = program.edge().columns().get(c);
-      edge.add(new Member("edge" + c, kind, AdapterText.load("f." + edges + c + "[e]", kind)));
+      ColumnType type = program.edge().columns().get(c);
+      edge.add(new Member("edge" + c, type, AdapterText.load("f." + edges + c, "e", type)));
     }
     if (send.reads(otherId)) {
       edge.add(new Member("otherId", Kind.LONG, "f.ids[u]"));
@@ -301,11 +299,11 @@ final class SendAdapters {
             + "return x;");
   }
 
-  private record Member(String name, Kind kind, String value) {}
+  private record Member(String name, ColumnType type, String value) {}
 
   private static String members(List<Member> members) {
     return members.stream()
-        .map(m -> " " + CTypes.register(m.kind()) + " " + m.name() + ";")
+        .map(m -> " " + CTypes.value(m.type()) + " " + m.name() + ";")
         .collect(Collectors.joining("", "", members.isEmpty() ? "" : " "));
   }
 

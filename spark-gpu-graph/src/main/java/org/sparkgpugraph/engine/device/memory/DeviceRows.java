@@ -15,6 +15,7 @@ import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.rows.DenseBlock;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * Makes rows of unsorted edges on a device ({@code sgg/rows.cuh}): their ends go there as they were
@@ -124,7 +125,7 @@ public final class DeviceRows {
         work.sort(work.bits);
         work.finish(edges.rows(true));
         for (int c = 0; c < values.size(); c++) {
-          work.values(edges.values(true).key(c), values.get(c));
+          work.values(edges.values(true).key(c), loaded.kinds().get(c), values.get(c));
         }
         work.handOver();
         PhaseTimes.ended("rows on the device: by source", start);
@@ -306,24 +307,24 @@ public final class DeviceRows {
     /** Uploads values as they were loaded, and puts them in order. */
     void values(Columns sorted, List<Columns> loaded) {
       for (int c = 0; sorted != null && c < sorted.width(); c++) {
-        int bytes = sorted.kinds().get(c).bytes();
+        ColumnType type = sorted.kinds().get(c);
+        int bytes = type.bytes();
         DeviceMemory from = session.allocate(bytes * count, "edge values as they were loaded");
         long offset = 0;
         for (Columns block : loaded) {
-          session.upload(block.array(c), 0, block.length(), from, offset);
+          session.upload(block.array(c), 0, block.length() * type.width(), from, offset);
           offset += (long) bytes * block.length();
         }
-        values(sorted.key(c), from);
+        values(sorted.key(c), type, from);
         session.free(from);
       }
     }
 
     /** Puts values in order that are on the device. */
-    void values(Object key, DeviceMemory from) {
-      int bytes = ResidentArrays.elementBytes(key);
-      DeviceMemory to = session.allocate(bytes * count, "values of rows");
-      frame.set("values", from).set("sortedValues", to);
-      session.launch(RowKernels.values(bytes), count, 1, frame);
+    void values(Object key, ColumnType type, DeviceMemory from) {
+      DeviceMemory to = session.allocate(type.bytes() * count, "values of rows");
+      frame.set("values", from).set("sortedValues", to).set("valueWidth", type.width());
+      session.launch(RowKernels.values(type.kind().bytes()), count * type.width(), 1, frame);
       keep(key, to);
     }
 

@@ -1,8 +1,10 @@
 package org.sparkgpugraph.engine.device.memory;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkgpugraph.engine.device.ArrayBytes;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
@@ -66,6 +68,33 @@ public final class PinnedArray implements AutoCloseable {
   /** The piece that has a byte; index {@code at % PIECE} there. */
   public ByteBuffer buffer(long at) {
     return piece(at).buffer();
+  }
+
+  /** Copies elements of a Java array to where they may lie in several pieces. */
+  public void put(Object array, int first, int count, long at) {
+    pieces(
+        array, first, count, at, (from, some, bytes) -> ArrayBytes.put(array, from, some, bytes));
+  }
+
+  /** The reverse of {@link #put}. */
+  public void get(long at, Object array, int first, int count) {
+    pieces(array, first, count, at, (to, some, bytes) -> ArrayBytes.get(bytes, array, to, some));
+  }
+
+  private interface Part {
+    void copy(int first, int count, ByteBuffer bytes);
+  }
+
+  private void pieces(Object array, int first, int count, long at, Part part) {
+    int each = ArrayBytes.elementBytes(array);
+    for (int done = 0; done < count; ) {
+      long begin = at + (long) each * done;
+      int inside = (int) (begin % PIECE);
+      int some = Math.min(count - done, (PIECE - inside) / each);
+      ByteBuffer bytes = buffer(begin).slice(inside, each * some).order(ByteOrder.nativeOrder());
+      part.copy(first + done, some, bytes);
+      done += some;
+    }
   }
 
   @Override

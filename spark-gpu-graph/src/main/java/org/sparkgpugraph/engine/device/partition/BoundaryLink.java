@@ -9,7 +9,7 @@ import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.exchange.StagedUpdates;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.graphs.model.BoundaryList;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * What one partition tells another one of the same run, after every superstep; how, its {@link
@@ -33,7 +33,7 @@ public final class BoundaryLink implements AutoCloseable {
   private final Partitions ends;
   private final List<DeviceOutbox> inboxes;
   private final List<StagedUpdates> hub;
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final int[] counts = new int[2];
   private final boolean[] fixedSlots = new boolean[2];
 
@@ -52,7 +52,7 @@ public final class BoundaryLink implements AutoCloseable {
       Partitions ends,
       List<DeviceOutbox> inboxes,
       Device device,
-      List<Kind> kinds) {
+      List<ColumnType> kinds) {
     this.list = list;
     this.route = route;
     this.ends = ends;

@@ -33,7 +33,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -301,7 +301,9 @@ public final class DevicePartition implements AutoCloseable {
 
   private void boxes(FrameField.PerColumn of, Object[] values) {
     for (int i = 0; values != null && i < values.length; i++) {
-      frame.box(of.of(i), values[i]);
+      if (!program.message().columns().get(i).isArray()) {
+        frame.box(of.of(i), values[i]);
+      }
     }
   }
 
@@ -351,10 +353,11 @@ public final class DevicePartition implements AutoCloseable {
   void restore(Columns values, int[] activity) {
     Device device = launcher.device();
     for (int c = 0; c < state.length; c++) {
-      memory.upload(device, values.array(c), values.length(), state[c]);
+      int numbers = values.length() * values.kinds().get(c).width();
+      memory.upload(device, values.array(c), numbers, state[c]);
       if (next[c] != state[c]) {
         // Rows that never run are the same in both.
-        memory.upload(device, values.array(c), values.length(), next[c]);
+        memory.upload(device, values.array(c), numbers, next[c]);
       }
     }
     if (activity != null) {
@@ -378,7 +381,8 @@ public final class DevicePartition implements AutoCloseable {
     for (int c = 0; c < state.length; c++) {
       if (!ProgramKernels.keepsAttribute(program, c)) {
         // Superstep 0 reads a vertex's attribute before it writes its values.
-        memory.upload(launcher.device(), attributes.array(c), (int) locals(), next[c]);
+        int numbers = (int) locals() * attributes.kinds().get(c).width();
+        memory.upload(launcher.device(), attributes.array(c), numbers, next[c]);
         frame.set(FrameField.ATTRIBUTE.of(c), next[c]);
       }
     }
@@ -648,7 +652,7 @@ public final class DevicePartition implements AutoCloseable {
    * the current buffer only.
    */
   private void swap() {
-    List<Kind> kinds = program.state().columns();
+    List<ColumnType> kinds = program.state().columns();
     for (int c = 0; c < state.length; c++) {
       if (stable[c]) {
         continue;

@@ -19,6 +19,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * The part of a run that one device has: its partitions, their memory, a stream. One thread at a
@@ -277,8 +278,10 @@ public final class DeviceShare implements AutoCloseable {
         () -> {
           stream.synchronize();
           for (int c = 0; c < into.width(); c++) {
-            long offset = (long) into.kinds().get(c).bytes() * first;
-            device().download(from.of(c), offset, into.array(c), at, rows);
+            ColumnType type = into.kinds().get(c);
+            int width = type.width();
+            long offset = (long) type.bytes() * first;
+            device().download(from.of(c), offset, into.array(c), at * width, rows * width);
           }
         });
   }

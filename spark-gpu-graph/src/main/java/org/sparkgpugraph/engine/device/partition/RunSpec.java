@@ -10,7 +10,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * What is run, whatever the devices.
@@ -48,7 +48,7 @@ public record RunSpec(
   }
 
   /** Their kinds. */
-  public List<Kind> shippedKinds() {
+  public List<ColumnType> shippedKinds() {
     return shipped().stream().map(program().state().columns()::get).toList();
   }
 }

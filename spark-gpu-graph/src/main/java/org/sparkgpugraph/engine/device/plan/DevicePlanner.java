@@ -36,8 +36,8 @@ import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.analysis.ModeSends;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -280,7 +280,7 @@ public final class DevicePlanner {
     own(FrameField.QUEUE, "queues of active vertices", bytes, null);
     own(FrameField.NEXT_QUEUE, "queues of active vertices", bytes, null);
     if (!pushing.intoValue()) {
-      List<Kind> message = program.message().columns();
+      List<ColumnType> message = program.message().columns();
       for (int c = 0; c < message.size(); c++) {
         int slot = Math.max(4, message.get(c).bytes());
         own(FrameField.SLOT.of(c), "slots of messages", (long) slot * p.stored(), null);
@@ -347,7 +347,7 @@ public final class DevicePlanner {
 
   private void values(GraphPartition p, Columns attributes) {
     long locals = (long) p.stored() + p.ghosts();
-    List<Kind> kinds = program.attribute().columns();
+    List<ColumnType> kinds = program.attribute().columns();
     for (int c = 0; c < kinds.size(); c++) {
       if (ProgramKernels.keepsAttribute(program, c)) {
         Object array = attributes == null ? null : attributes.array(c);
@@ -368,12 +368,24 @@ public final class DevicePlanner {
           4 * locals,
           attributes == null ? null : p.degrees(false));
     }
-    List<Kind> state = program.state().columns();
+    messages(FrameField.INITIAL_MESSAGE, settings.initialMessage());
+    messages(FrameField.EMPTY_MESSAGE, settings.emptyMessage());
+    List<ColumnType> state = program.state().columns();
     for (int c = 0; c < state.size(); c++) {
       long bytes = state.get(c).bytes() * locals;
       own(FrameField.STATE.of(c), "vertex values", bytes, null);
       if (!shape.inPlace() && !stable[c]) {
         own(FrameField.NEXT.of(c), "vertex values", bytes, null);
+      }
+    }
+  }
+
+  /** Arrays of a message that all vertices get; numbers are members of the frame. */
+  private void messages(FrameField.PerColumn of, Object[] message) {
+    for (int c = 0; message != null && c < message.length; c++) {
+      ColumnType type = program.message().columns().get(c);
+      if (type.isArray()) {
+        own(of.of(c), "messages for all vertices", type.bytes(), message[c]);
       }
     }
   }
@@ -426,7 +438,7 @@ public final class DevicePlanner {
     table(FrameField.CHUNK_SIDE, tables.chunkSide());
     table(FrameField.HUB_ARRIVED, new int[tables.hubs()]);
     own(FrameField.PARTIAL_HAS, "messages of hubs", tables.chunks(), null);
-    List<Kind> message = program.message().columns();
+    List<ColumnType> message = program.message().columns();
     for (int c = 0; c < message.size(); c++) {
       own(
           FrameField.PARTIAL.of(c),
@@ -540,8 +552,8 @@ public final class DevicePlanner {
     own(of + FrameField.POSITIONS, UPDATES, 4L * size, null);
     own(of + FrameField.FLAGS, UPDATES, DeviceOutbox.flagBytes(size), null);
     for (int c : kernels.shipped()) {
-      Kind kind = program.state().columns().get(c);
-      own(of + FrameField.VALUE.of(c), UPDATES, (long) kind.bytes() * size, null);
+      long bytes = (long) program.state().columns().get(c).bytes() * size;
+      own(of + FrameField.VALUE.of(c), UPDATES, bytes, null);
     }
   }
 
@@ -592,7 +604,7 @@ public final class DevicePlanner {
 
   private void results(GraphPartition p) {
     if (program.resultFunction() != null) {
-      List<Kind> result = program.result().columns();
+      List<ColumnType> result = program.result().columns();
       for (int c = 0; c < result.size(); c++) {
         own(FrameField.RESULT.of(c), "results", (long) result.get(c).bytes() * p.stored(), null);
       }

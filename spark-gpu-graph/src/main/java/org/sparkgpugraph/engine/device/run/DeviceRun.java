@@ -38,8 +38,8 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -483,7 +483,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   /** The first columns of the state. */
-  private Columns state(int partition, List<Kind> kinds) {
+  private Columns state(int partition, List<ColumnType> kinds) {
     return guard.run(() -> download(kinds, borders.owners(partition), DevicePartition::state));
   }
 
@@ -516,7 +516,7 @@ public final class DeviceRun implements EngineRun {
     DeviceMemory of(DevicePartition partition, int column);
   }
 
-  private Columns download(List<Kind> kinds, List<Borders.Owned> owners, ColumnOf from) {
+  private Columns download(List<ColumnType> kinds, List<Borders.Owned> owners, ColumnOf from) {
     checkNotAhead();
     long start = System.nanoTime();
     int rows = owners.stream().mapToInt(Borders.Owned::count).sum();

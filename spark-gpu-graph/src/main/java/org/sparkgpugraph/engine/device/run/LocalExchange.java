@@ -16,7 +16,7 @@ import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.model.BoundaryList;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * The exchange between partitions of this executor: boundary lists, and the number and bytes of
@@ -36,7 +36,7 @@ final class LocalExchange {
 
   final DeviceTeam team;
   private final ExchangeLists lists;
-  final List<Kind> kinds;
+  final List<ColumnType> kinds;
   final List<Link> links = new ArrayList<>();
 
   /** Links homes and readers. */
@@ -135,7 +135,7 @@ final class LocalExchange {
    * @param activity activity counts too; otherwise the updates without a value do not
    */
   Volume volume(boolean activity) {
-    int rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    int rowBytes = kinds.stream().mapToInt(ColumnType::bytes).sum();
     long updates = 0;
     long bytes = 0;
     for (Link link : links) {

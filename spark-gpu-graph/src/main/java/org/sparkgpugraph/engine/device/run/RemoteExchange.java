@@ -16,7 +16,7 @@ import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.KernelChoice;
 
 /**
@@ -27,7 +27,7 @@ import org.sparkgpugraph.run.KernelChoice;
 final class RemoteExchange implements AutoCloseable {
   private final List<RemoteBoundary> imports;
   private final ExchangeLists lists;
-  private final List<Kind> kinds;
+  private final List<ColumnType> kinds;
   private final DeviceTeam team;
   private final List<StagingPair> staged = new ArrayList<>();
   private final List<RefinedUpdates> told = new ArrayList<>();

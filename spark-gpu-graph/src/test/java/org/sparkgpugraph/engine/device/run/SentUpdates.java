@@ -9,7 +9,7 @@ import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.partition.BoundaryLink;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * The refined updates that the last superstep of a run left in a boundary list, ascending by
@@ -42,7 +42,7 @@ public record SentUpdates(int[] positions, int[] flags, Columns values) {
    * @param kinds kinds of the columns that travel
    */
   private static SentUpdates read(
-      DeviceOutbox outbox, Device device, int count, boolean fixedSlots, List<Kind> kinds) {
+      DeviceOutbox outbox, Device device, int count, boolean fixedSlots, List<ColumnType> kinds) {
     int[] place = new int[count];
     if (fixedSlots) {
       Arrays.setAll(place, i -> i);
