@@ -68,6 +68,28 @@ SGG_DEVICE void sgg_keep_changed(const Frame& f, int lane, int v, bool changed) 
   }
 }
 
+// What is left to do behind the vertex program of a row per lane: who is active, who has to be told. `after` are the values of those that
+// changed. All lanes.
+template <int Mode, int Bits>
+SGG_DEVICE void sgg_applied(const Frame& f, int lane, int v, bool isRow, bool ran, bool active, bool changed, const State& after,
+                            Tally& tally) {
+  if (active) {
+    tally.activated++;
+    if (!SGG_EVERY_VERTEX && f.activeCost != nullptr) {
+      tally.activeEdges += f.activeCost[v];
+    }
+  }
+  if constexpr (!SGG_EVERY_VERTEX) {
+    sgg_apply_bits<Mode, Bits>(f, lane, v, active, ran);
+  }
+  if constexpr (SGG_TRACKS_CHANGES) {
+    sgg_keep_changed<Bits>(f, lane, v, changed);
+    // Hubs write for themselves, now or later; of a vertex that does not exist nobody else would say that it says nothing.
+    bool writes = isRow || (Bits != SGG_BITS_SINGLE && v < (int)f.stored && !sgg_present(f, v));
+    sgg_refine(f, lane, v, writes, changed, active, after);
+  }
+}
+
 // Runs the vertex program on a row per lane and commits what it says. `isRow` says that this lane has a row at all.
 // Bits: who else writes to the bitmap words of these rows. `known`: the row's values, where they were loaded before. All lanes.
 template <int Mode, int Bits>
@@ -106,19 +128,5 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
   if (Mode != SGG_TAKE_SPARSE && !SGG_IN_PLACE && isRow && !ran) {
     sgg_copy_unchanged(f, v);
   }
-  if (active) {
-    tally.activated++;
-    if (!SGG_EVERY_VERTEX && f.activeCost != nullptr) {
-      tally.activeEdges += f.activeCost[v];
-    }
-  }
-  if constexpr (!SGG_EVERY_VERTEX) {
-    sgg_apply_bits<Mode, Bits>(f, lane, v, active, ran);
-  }
-  if constexpr (SGG_TRACKS_CHANGES) {
-    sgg_keep_changed<Bits>(f, lane, v, changed);
-    // Hubs write for themselves, now or later; of a vertex that does not exist nobody else would say that it says nothing.
-    bool writes = isRow || (Bits != SGG_BITS_SINGLE && v < (int)f.stored && !sgg_present(f, v));
-    sgg_refine(f, lane, v, writes, changed, active, after);
-  }
+  sgg_applied<Mode, Bits>(f, lane, v, isRow, ran, active, changed, after, tally);
 }

@@ -19,9 +19,11 @@ SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin,
 
 // Gathers a side's part [begin, end) of a hub with one warp: streamed where every edge counts.
 template <class Side, int Filter>
-SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Stage* room,
-                             Inbox& inbox, int& edges) {
-  if constexpr (Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
+SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int c, int h, int v, int begin, int end, int side, bool rowActive,
+                             Stage* room, Inbox& inbox, int& edges) {
+  if constexpr (SGG_FEATURES > 0 && Filter == SGG_FILTER_NONE) {
+    sgg_feature_chunk<Side>(f, lane, c, v, begin, end, inbox, edges);
+  } else if constexpr (Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_range<Side>(f, lane, v, begin, end, room, inbox, edges);
   } else {
     sgg_hub_chunk<Side, Filter>(f, lane, h, v, begin, end, side, rowActive, inbox, edges);
@@ -59,6 +61,11 @@ SGG_DEVICE void sgg_merge_chunks(const Frame& f, int lane, int h, int v, int fir
 // Gathers a chunk with one warp, and applies its hub if all others are done.
 template <int Mode>
 SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally) {
+  if constexpr (SGG_FEATURES_APPLY != 0 && sgg_filter_of(Mode, SGG_IN_FILTER) == SGG_FILTER_NONE &&
+                sgg_filter_of(Mode, SGG_OUT_FILTER) == SGG_FILTER_NONE) {
+    sgg_feature_take_chunk<Mode>(f, lane, c, tally);
+    return;
+  }
   int h = f.chunkHub[c];
   int v = f.hubRows[h];
   bool takesPart = sgg_hub_takes_part<Mode>(f, v);
@@ -68,12 +75,12 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
     bool rowActive = !SGG_EVERY_VERTEX && Mode != SGG_TAKE_ALL && sgg_bit(f.active, v);
     if (f.chunkSide[c] == SGG_CHUNK_IN) {
       if constexpr (SGG_IN_ROWS) {
-        sgg_hub_part<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_IN, rowActive,
+        sgg_hub_part<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_IN, rowActive,
                                                                room, inbox, tally.edges);
       }
     } else if constexpr (SGG_OUT_ROWS) {
       int uncounted = 0;
-      sgg_hub_part<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_OUT, rowActive,
+      sgg_hub_part<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_OUT, rowActive,
                                                                room, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
     }
   }
@@ -107,7 +114,7 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
   sgg_tally_counts(f, tally);
 }
 
-SGG_KERNEL(hubs_all) { sgg_gather_hubs<SGG_TAKE_ALL>(f); }
+SGG_KERNEL_OF(hubs_all, sgg_gather_blocks()) { sgg_gather_hubs<SGG_TAKE_ALL>(f); }
 
 #if !SGG_EVERY_VERTEX
 SGG_KERNEL(hubs_dense) { sgg_gather_hubs<SGG_TAKE_DENSE>(f); }

@@ -227,3 +227,32 @@ SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int 
     sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges);
   }
 }
+
+// The edges of this lane's row: none behind the last row.
+struct RowEdges {
+  int inBegin;
+  int inEnd;
+  int outBegin;
+  int outEnd;
+};
+
+SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
+  int here = sgg_smaller(v, (int)sgg_end_row(f));
+  int behind = sgg_smaller(v + 1, (int)sgg_end_row(f));
+  RowEdges row{};
+  row.inBegin = In::begin(f, here);
+  row.inEnd = In::begin(f, behind);
+  row.outBegin = Out::begin(f, here);
+  row.outEnd = Out::begin(f, behind);
+  return row;
+}
+
+// What is done instead where lanes share the arrays of messages, and of values (features.cuh).
+template <class Side>
+SGG_DEVICE void sgg_feature_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Inbox& inbox, int& edges);
+template <class Side>
+SGG_DEVICE void sgg_feature_chunk(const Frame& f, int lane, int c, int v, int begin, int end, Inbox& inbox, int& edges);
+template <int Mode, int Bits>
+SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, const RowEdges& row, Tally& tally);
+template <int Mode>
+SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Tally& tally);

@@ -20,6 +20,9 @@ struct Policy {
   // from itself.
   static constexpr int RESIDENT_BLOCKS_SMALL = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : TURING ? 4 : 6;
 
+  // The same where lanes share the arrays of an edge: 64 registers hold what a lane has under way.
+  static constexpr int FEATURE_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;
+
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
   static constexpr int PUSH_BLOCKS = 4;
 

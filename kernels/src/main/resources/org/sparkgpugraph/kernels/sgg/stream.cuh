@@ -37,10 +37,16 @@ SGG_DEVICE constexpr int sgg_stage_words() {
 
 // Blocks that a multiprocessor should hold of a kernel that streams rows which are much alike, where every vertex runs.
 SGG_DEVICE constexpr int sgg_stream_blocks() {
+  if (SGG_FEATURES > 0) {
+    return Policy::FEATURE_BLOCKS;
+  }
   return SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * Policy::DEPTH
              ? Policy::RESIDENT_BLOCKS_SMALL
              : Policy::RESIDENT_BLOCKS;
 }
+
+// The same of other kernels.
+SGG_DEVICE constexpr int sgg_gather_blocks() { return SGG_FEATURES > 0 ? Policy::FEATURE_BLOCKS : Policy::RESIDENT_BLOCKS; }
 
 // A warp's room for what it has loaded; 8 bytes are the largest alignment of a column.
 typedef unsigned long long Stage;

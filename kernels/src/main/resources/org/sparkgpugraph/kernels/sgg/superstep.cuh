@@ -4,30 +4,13 @@
 template <int Mode, class Side, int Filter, bool Whole>
 SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int end, bool isRow, bool rowActive, Stage* room,
                               Inbox& inbox, int& edges) {
-  if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
+  if constexpr (SGG_FEATURES > 0 && Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE) {
+    sgg_feature_rows<Side>(f, lane, v, begin, end, isRow, inbox, edges);
+  } else if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else {
     sgg_gather_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges);
   }
-}
-
-// The edges of this lane's row: none behind the last row.
-struct RowEdges {
-  int inBegin;
-  int inEnd;
-  int outBegin;
-  int outEnd;
-};
-
-SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
-  int here = sgg_smaller(v, (int)sgg_end_row(f));
-  int behind = sgg_smaller(v + 1, (int)sgg_end_row(f));
-  RowEdges row{};
-  row.inBegin = In::begin(f, here);
-  row.inEnd = In::begin(f, behind);
-  row.outBegin = Out::begin(f, here);
-  row.outEnd = Out::begin(f, behind);
-  return row;
 }
 
 // Whether a row's values are loaded before its edges: every row needs them, and they are few.
@@ -54,6 +37,10 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   bool rowActive = false;
   if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
     rowActive = isRow && sgg_bit(f.active, v);
+  }
+  if constexpr (SGG_FEATURES_APPLY != 0 && Mode != SGG_TAKE_SPARSE && inFilter == SGG_FILTER_NONE && outFilter == SGG_FILTER_NONE) {
+    sgg_feature_word<Mode, Bits>(f, lane, v, isRow, row, tally);
+    return;
   }
   State before{};
   if (sgg_loads_state_first() && isRow) {
@@ -171,13 +158,13 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
 #if SGG_STREAM && SGG_EVERY_VERTEX
 // The two ways apart: what knows nothing of hubs needs fewer registers, so that more blocks fit (policy.cuh).
 SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) { sgg_gather_rows<SGG_TAKE_ALL, false>(f); }
-SGG_KERNEL(gather_uneven) { sgg_gather_rows<SGG_TAKE_ALL, true>(f); }
+SGG_KERNEL_OF(gather_uneven, sgg_gather_blocks()) { sgg_gather_rows<SGG_TAKE_ALL, true>(f); }
 #else
-SGG_KERNEL(gather_all) { sgg_gather_rows<SGG_TAKE_ALL, true>(f); }
+SGG_KERNEL_OF(gather_all, sgg_gather_blocks()) { sgg_gather_rows<SGG_TAKE_ALL, true>(f); }
 #endif
 
 #if !SGG_EVERY_VERTEX
-SGG_KERNEL(gather_dense) { sgg_gather_rows<SGG_TAKE_DENSE, true>(f); }
+SGG_KERNEL_OF(gather_dense, sgg_gather_blocks()) { sgg_gather_rows<SGG_TAKE_DENSE, true>(f); }
 
 SGG_KERNEL(gather_sparse) { sgg_gather_candidates(f); }
 #endif

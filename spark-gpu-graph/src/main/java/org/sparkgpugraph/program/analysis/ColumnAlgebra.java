@@ -11,6 +11,7 @@ import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.ElementFunction;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -30,8 +31,10 @@ final class ColumnAlgebra {
   private ColumnAlgebra(IrFunction function, Role left, Role right) {
     this.leftRole = left;
     this.rightRole = right;
-    this.kinds = function.results();
-    this.paths = Path.of(function, pool);
+    // Of arrays, what is done to each element; where that is not known, to the whole.
+    IrFunction element = ElementFunction.of(function).orElse(function);
+    this.kinds = element.results();
+    this.paths = Path.of(element, pool);
   }
 
   /**

@@ -13,6 +13,7 @@ import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -60,6 +61,9 @@ final class MonotoneProof {
       IrFunction send,
       IrFunction activeWhen,
       List<Aggregate> aggregates) {
+    if (vertexProgram.results().stream().anyMatch(ColumnType::isArray)) {
+      return "values have arrays";
+    }
     for (int i = 0; i < merge.size(); i++) {
       if (!merge.get(i).isPushable()) {
         return "message column " + i + " is merged by " + merge.get(i);

@@ -28,6 +28,11 @@ public final class CTypes {
         : register(type.kind());
   }
 
+  /** Type of what one of the lanes that share arrays has of one. */
+  public static String part(Kind kind) {
+    return "sgg_array<" + register(kind) + ", SGG_FEATURE_EACH>";
+  }
+
   /** Type of an element of a column in memory; {@link Kind#bytes()} bytes. */
   public static String memory(Kind kind) {
     return kind == Kind.BOOLEAN ? "unsigned char" : register(kind);

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.LaneForm;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 
@@ -47,7 +49,50 @@ public final class CudaPrinter {
    */
   public String function(String name, IrFunction function, String result) {
     origins.add(origin(name, function));
-    return new FunctionText(name, function, function.tables(), sites).returning(result);
+    return text(name, function, null, function.tables(), null).returning(result);
+  }
+
+  private FunctionText text(
+      String name,
+      IrFunction function,
+      Side side,
+      SortedMap<Integer, Kind> tables,
+      LaneForm lanes) {
+    List<Insn> code = NeededCode.of(function, side);
+    return new FunctionText(name, function, code, tables, sites, lanes);
+  }
+
+  /**
+   * How lanes can share the arrays of what is printed of a function; empty where they cannot.
+   *
+   * @param side of a send function; else null
+   */
+  public static Optional<LaneForm> lanes(IrFunction function, Side side) {
+    return LaneForm.of(function.parameters(), function.variables(), NeededCode.of(function, side));
+  }
+
+  /**
+   * Prints a function for lanes that share arrays: it has a further parameter behind the row,
+   * {@code int part}, which lane this is, and {@code sgg_array<TYPE, SGG_FEATURE_EACH>} for each
+   * array; the text needs {@code parts.cuh}.
+   *
+   * @param function one that has {@link #lanes}
+   */
+  public String partFunction(String name, IrFunction function, String result) {
+    LaneForm lanes = lanes(function, null).orElseThrow();
+    return text(name, function, null, function.tables(), lanes).returning(result);
+  }
+
+  /** Prints a send function likewise. */
+  public String partSend(
+      String name,
+      IrFunction function,
+      Side side,
+      SortedMap<Integer, Kind> tables,
+      String message,
+      UnaryOperator<String> merge) {
+    LaneForm lanes = lanes(function, side).orElseThrow();
+    return text(name, function, side, tables, lanes).sending(message, merge);
   }
 
   /** Prints a send function whose messages are merged without tables; as the method below. */
@@ -78,7 +123,7 @@ public final class CudaPrinter {
       String message,
       UnaryOperator<String> merge) {
     origins.add(origin(name, function));
-    return new FunctionText(name, function, tables, sites).sending(side, message, merge);
+    return text(name, function, side, tables, null).sending(message, merge);
   }
 
   /** The places where the functions printed so far may stop. */

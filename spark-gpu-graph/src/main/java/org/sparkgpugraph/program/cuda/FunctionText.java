@@ -6,11 +6,13 @@ import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.CountedLoops;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.LaneForm;
 import org.sparkgpugraph.program.ir.Param;
-import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 
 /**
@@ -24,18 +26,31 @@ final class FunctionText {
 
   private final String name;
   private final IrFunction function;
+  private final List<Insn> code;
   private final SortedMap<Integer, Kind> tables;
   private final FaultSites sites;
   private ArrayPlaces arrays;
   private final StringBuilder out = new StringBuilder();
 
-  private Side side;
+  /** How lanes share arrays; null: a thread has all of one. */
+  private final LaneForm lanes;
+
   private String struct;
   private UnaryOperator<String> merge;
   private SourcePosition last = SourcePosition.NONE;
 
+  /**
+   * @param lanes how lanes share arrays; null: a thread has all of one
+   */
   FunctionText(
-      String name, IrFunction function, SortedMap<Integer, Kind> tables, FaultSites sites) {
+      String name,
+      IrFunction function,
+      List<Insn> code,
+      SortedMap<Integer, Kind> tables,
+      FaultSites sites,
+      LaneForm lanes) {
+    this.code = code;
+    this.lanes = lanes;
     this.name = name;
     this.function = function;
     this.tables = tables;
@@ -47,8 +62,7 @@ final class FunctionText {
     return text(result + "& result");
   }
 
-  String sending(Side to, String message, UnaryOperator<String> mergeStatement) {
-    side = to;
+  String sending(String message, UnaryOperator<String> mergeStatement) {
     struct = message;
     merge = mergeStatement;
     return text(message + "& message, bool& has");
@@ -63,16 +77,16 @@ final class FunctionText {
   }
 
   private String text(String results) {
-    List<Insn> code = NeededCode.of(function, side);
     arrays = new ArrayPlaces(function.parameters(), function.variables(), code);
     BitSet variables = new BitSet();
     code.forEach(insn -> insn.read().forEach(variables::set));
     out.append("// ").append(plain(function.name())).append('\n');
     out.append("static __device__ __forceinline__ void ").append(name);
     out.append("(unsigned long long* fault, int row");
+    out.append(lanes == null ? "" : ", int part");
     for (int i = 0; i < function.parameters().size(); i++) {
       Param parameter = function.parameters().get(i);
-      String type = CTypes.value(parameter.type(kind(parameter.variable())));
+      String type = type(parameter.type(kind(parameter.variable())));
       out.append(", ").append(parameter.length() > 0 ? "const " + type + "&" : type);
       out.append(" p").append(i);
     }
@@ -84,7 +98,9 @@ final class FunctionText {
     for (int i = 0; i < code.size(); i++) {
       // The closing brace returns.
       boolean returnsAnyway = i == code.size() - 1;
-      line(code.get(i), returnsAnyway);
+      if (!isOfLoop(i)) {
+        line(code.get(i), returnsAnyway);
+      }
     }
     return out.append("}\n").toString();
   }
@@ -103,7 +119,7 @@ final class FunctionText {
     }
     for (int i = 0; i < arrays.places().size(); i++) {
       ArrayPlaces.Place place = arrays.places().get(i);
-      String type = CTypes.value(place.type());
+      String type = type(place.type());
       if (place.isGiven()) {
         type = "const " + type + "&";
       }
@@ -123,6 +139,29 @@ final class FunctionText {
         out.append("  ").append(CTypes.register(kind)).append(' ').append(declared).append(";\n");
       }
     }
+  }
+
+  /** The type of a value here: lanes have parts of arrays. */
+  private String type(ColumnType type) {
+    return lanes != null && type.isArray() ? CTypes.part(type.kind()) : CTypes.value(type);
+  }
+
+  /** Writes what an instruction is to a loop that lanes share; false: it is no such thing. */
+  private boolean isOfLoop(int at) {
+    for (CountedLoops.Loop loop : lanes == null ? List.<CountedLoops.Loop>of() : lanes.loops()) {
+      if (at == loop.guard()) {
+        out.append("  SGG_UNROLL for (int j = 0; j < SGG_FEATURE_EACH; j++) {\n");
+        out.append("  ").append(v(loop.variable())).append(" = sgg_feature(part, j);\n");
+        out.append("  if (sgg_is_feature(").append(v(loop.variable())).append(")) {\n");
+        return true;
+      } else if (at == loop.jump()) {
+        out.append("  } }\n  goto L").append(loop.exit()).append(";\n");
+        return true;
+      } else if (at == loop.label() || at == loop.step()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int position(int variable) {
@@ -180,12 +219,12 @@ final class FunctionText {
     } else if (insn instanceof Insn.Filled f) {
       return each(f.target(), a(f.target()) + "[i] = " + v(f.value()) + ";");
     } else if (insn instanceof Insn.Element e) {
-      return assign(e.target(), a(e.array()) + "[" + v(e.index()) + "]");
+      return assign(e.target(), a(e.array()) + "[" + index(e.index()) + "]");
     } else if (insn instanceof Insn.With w) {
       String copied = copied(w.array(), w.target());
       return (copied.isEmpty() ? "" : copied + " ")
           + a(w.target())
-          + ("[" + v(w.index()) + "] = " + v(w.value()) + ";");
+          + ("[" + index(w.index()) + "] = " + v(w.value()) + ";");
     } else if (insn instanceof Insn.Branch b) {
       return "if ("
           + OperationText.condition(b.condition(), v(b.left()), v(b.right()))
@@ -247,8 +286,15 @@ final class FunctionText {
   }
 
   private String each(int array, String statement) {
-    int length = arrays.places().get(arrays.of(array)).type().length();
+    String length =
+        lanes == null
+            ? arrays.places().get(arrays.of(array)).type().length() + ""
+            : "SGG_FEATURE_EACH";
     return "for (int i = 0; i < " + length + "; i++) " + statement;
+  }
+
+  private String index(int variable) {
+    return lanes == null ? v(variable) : "j";
   }
 
   private static String assign(int variable, String expression) {

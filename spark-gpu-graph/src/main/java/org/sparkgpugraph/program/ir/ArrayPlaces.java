@@ -1,7 +1,6 @@
 package org.sparkgpugraph.program.ir;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -136,14 +135,16 @@ public final class ArrayPlaces {
   }
 
   private void findConflicts() {
-    BitSet[] live = liveBefore();
-    Map<Integer, Integer> labels = Insn.Label.positions(code);
+    LiveVariables live = new LiveVariables(code);
+    BitSet arrays = new BitSet();
+    lengths.keySet().forEach(arrays::set);
     for (int i = 0; i < code.size(); i++) {
       int target = code.get(i).target();
       if (!lengths.containsKey(target)) {
         continue;
       }
-      BitSet after = liveAfter(i, live, labels);
+      BitSet after = live.after(i);
+      after.and(arrays);
       after.clear(target);
       if (code.get(i) instanceof Insn.Copy copy) {
         // Both are the same.
@@ -152,39 +153,6 @@ public final class ArrayPlaces {
       conflicts.get(target).or(after);
       after.stream().forEach(other -> conflicts.get(other).set(target));
     }
-  }
-
-  /** The arrays that are still read, before each instruction. */
-  private BitSet[] liveBefore() {
-    Map<Integer, Integer> labels = Insn.Label.positions(code);
-    BitSet[] live = new BitSet[code.size()];
-    Arrays.setAll(live, i -> new BitSet());
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int i = code.size() - 1; i >= 0; i--) {
-        Insn insn = code.get(i);
-        BitSet now = liveAfter(i, live, labels);
-        if (insn.target() >= 0) {
-          now.clear(insn.target());
-        }
-        insn.read().stream().filter(lengths::containsKey).forEach(now::set);
-        if (!now.equals(live[i])) {
-          live[i] = now;
-          changed = true;
-        }
-      }
-    }
-    return live;
-  }
-
-  private BitSet liveAfter(int i, BitSet[] live, Map<Integer, Integer> labels) {
-    BitSet after = new BitSet();
-    code.get(i).jumps().forEach(label -> after.or(live[labels.get(label)]));
-    if (!code.get(i).leaves() && i + 1 < code.size()) {
-      after.or(live[i + 1]);
-    }
-    return after;
   }
 
   private int leader(int variable) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.CountedLoops;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Renumbering;
@@ -33,7 +34,11 @@ public final class Linearizer {
       Block next = i + 1 < order.size() ? order.get(i + 1) : null;
       write(order.get(i), next);
     }
-    return Renumbering.of(name, ssa.parameters(), results, ssa.kinds, code);
+    IrFunction whole = Renumbering.of(name, ssa.parameters(), results, ssa.kinds, code);
+    List<Insn> tested = new CountedLoops(whole.code()).withoutPassedTests();
+    return tested == whole.code()
+        ? whole
+        : Renumbering.of(name, whole.parameters(), results, whole.variables(), tested);
   }
 
   /**

@@ -21,6 +21,7 @@ public final class FrameField {
   private static final FrameMembers MODE = new FrameMembers();
   private static final FrameMembers PUSH = new FrameMembers();
   private static final FrameMembers BORDERS = new FrameMembers();
+  private static final FrameMembers FEATURES = new FrameMembers();
   private static final FrameMembers OUTBOX = new FrameMembers();
 
   // The partition and the superstep.
@@ -214,6 +215,10 @@ public final class FrameField {
 
   public static final String QUEUE_CAPACITY = PUSH.integer("queueCapacity");
 
+  // Of programs whose messages have arrays that lanes share.
+  /** Messages of rows on their way to the lane that applies them. */
+  public static final PerColumn GATHERED = FEATURES.arrays("gathered", FrameField::message);
+
   // Borders that move.
   /** Where the rows begin that are computed, with borders that move. */
   public static final String FIRST_ROW = BORDERS.integer("firstRow");
@@ -261,8 +266,10 @@ public final class FrameField {
    *
    * @param pushes whether supersteps may push
    * @param permissive whether the computed rows are between borders
+   * @param features whether lanes share the arrays of messages
    */
-  static FrameLayout frame(LiftedProgram program, boolean pushes, boolean permissive) {
+  static FrameLayout frame(
+      LiftedProgram program, boolean pushes, boolean permissive, boolean features) {
     FrameLayout frame = new FrameLayout("Frame");
     ALL.addTo(frame, program);
     if (program.mergesByMode()) {
@@ -273,6 +280,9 @@ public final class FrameField {
     }
     if (permissive) {
       BORDERS.addTo(frame, program);
+    }
+    if (features) {
+      FEATURES.addTo(frame, program);
     }
     return frame;
   }

@@ -39,18 +39,22 @@ final class ProgramAdapters {
   private final boolean[] stable;
   private final int[] shipped;
   private final Pushing pushing;
+  private final FeatureLayout features;
   private final AdapterText out = new AdapterText();
 
   /**
    * @param pushing how supersteps push; null: they do not
    * @param shipped state columns that partitions tell each other
+   * @param features how lanes share the arrays of messages; null: they do not
    */
   ProgramAdapters(
       LiftedProgram program,
       KernelShape shape,
       CudaPrinter printer,
       Pushing pushing,
-      List<Integer> shipped) {
+      List<Integer> shipped,
+      FeatureLayout features) {
+    this.features = features;
     this.pushing = pushing;
     this.program = program;
     this.shape = shape;
@@ -74,6 +78,9 @@ final class ProgramAdapters {
     }
     outboxAdapters();
     resultAdapters();
+    if (features != null) {
+      new PartAdapters(program, shape, printer, shipped, out).write(features.applies());
+    }
     return out.toString();
   }
 

@@ -56,10 +56,14 @@ public record ProgramKernels(
     FrameLayout outbox = FrameField.outbox(program, shipped);
     Optional<Pushing> pushing =
         permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
-    FrameLayout frame = FrameField.frame(program, pushing.isPresent(), permissive);
+    FeatureLayout features =
+        deviceShape.tuning().features() ? FeatureLayout.of(program, shape).orElse(null) : null;
+    FrameLayout frame =
+        FrameField.frame(program, pushing.isPresent(), permissive, features != null);
     CudaPrinter printer = new CudaPrinter();
     String adapters =
-        new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
+        new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped, features)
+            .text();
     String text =
         KernelHeaders.base(deviceShape.tuning())
             + KernelHeaders.text("java.cuh")
@@ -68,12 +72,15 @@ public record ProgramKernels(
             + "#line 1 \"program\"\n"
             + SharedWords.programMacros()
             + switches(program, shape, deviceShape)
+            + FeatureLayout.macros(features)
+            + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
             + modeSwitches(program)
             + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
             + outbox.text()
             + frame.text()
             + adapters
-            + KernelHeaders.texts(headers(program, shape, deviceShape, pushing.orElse(null)));
+            + KernelHeaders.texts(
+                headers(program, shape, deviceShape, pushing.orElse(null), features != null));
     KernelSource source =
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
@@ -94,14 +101,20 @@ public record ProgramKernels(
 
   /** The headers over a program's functions and adapters; each stands on those before it. */
   private static List<String> headers(
-      LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
+      LiftedProgram program,
+      KernelShape shape,
+      DeviceShape device,
+      Pushing pushing,
+      boolean features) {
     boolean selects = !shape.everyVertex();
     List<String> names =
         new ArrayList<>(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "gather.cuh", "stream.cuh", "hubs.cuh", "chunks.cuh", "superstep.cuh");
+    add(names, !mode, "gather.cuh", "stream.cuh", "hubs.cuh");
+    add(names, features, "features.cuh");
+    add(names, !mode, "chunks.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");
     add(names, selects && device.permissive(), "sections.cuh");

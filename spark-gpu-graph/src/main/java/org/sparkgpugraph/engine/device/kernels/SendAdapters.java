@@ -102,7 +102,7 @@ final class SendAdapters {
   }
 
   /** The function with the context parameters of another one beside its own. */
-  private static IrFunction withContextOf(IrFunction function, IrFunction other) {
+  static IrFunction withContextOf(IrFunction function, IrFunction other) {
     List<Param> parameters = new ArrayList<>(function.parameters());
     List<Kind> variables = new ArrayList<>(function.variables());
     for (Param p : other.parameters()) {
@@ -166,7 +166,7 @@ final class SendAdapters {
         });
   }
 
-  private static int position(IrFunction function, Param wanted) {
+  static int position(IrFunction function, Param wanted) {
     for (int i = 0; i < function.parameters().size(); i++) {
       Param p = function.parameters().get(i);
       if (p.role() == wanted.role() && p.index() == wanted.index()) {

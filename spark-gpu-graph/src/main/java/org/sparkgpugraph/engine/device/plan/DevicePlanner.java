@@ -370,6 +370,12 @@ public final class DevicePlanner {
     }
     messages(FrameField.INITIAL_MESSAGE, settings.initialMessage());
     messages(FrameField.EMPTY_MESSAGE, settings.emptyMessage());
+    for (int c = 0; c < program.message().columns().size(); c++) {
+      if (kernels.frame().has(FrameField.GATHERED.of(c))) {
+        long bytes = (long) program.message().columns().get(c).bytes() * p.stored();
+        own(FrameField.GATHERED.of(c), "messages of rows", bytes, null);
+      }
+    }
     List<ColumnType> state = program.state().columns();
     for (int c = 0; c < state.size(); c++) {
       long bytes = state.get(c).bytes() * locals;

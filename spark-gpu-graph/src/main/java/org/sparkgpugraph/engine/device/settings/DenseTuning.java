@@ -15,8 +15,11 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
  * @param pieceEdges about how many edges a warp takes at a time, when it gets there; −1: each warp
  *     has its rows from the start
+ * @param features whether several lanes share an edge whose message has arrays, where the program
+ *     has a {@link org.sparkgpugraph.program.ir.LaneForm}; else one lane has all of it
  */
-public record DenseTuning(Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges)
+public record DenseTuning(
+    Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges, boolean features)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -33,10 +36,11 @@ public record DenseTuning(Walk walk, int depth, int serialPart, int residentBloc
   }
 
   /** Streamed. */
-  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0);
+  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0, true);
 
   /** Warp segmentation. */
-  public static final DenseTuning SEGMENTATION = new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0);
+  public static final DenseTuning SEGMENTATION =
+      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, true);
 
   /** Edges of a piece that a warp takes when it gets there, where nothing else is asked for. */
   static final int PIECE_EDGES = 4096;
@@ -109,11 +113,16 @@ public record DenseTuning(Walk walk, int depth, int serialPart, int residentBloc
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges);
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, features);
+  }
+
+  /** The same with or without lanes that share an edge. */
+  public DenseTuning withFeatures(boolean shared) {
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, shared);
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges);
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges, features);
   }
 }

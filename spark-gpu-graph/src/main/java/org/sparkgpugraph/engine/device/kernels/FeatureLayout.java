@@ -1,0 +1,147 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.LaneForm;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
+
+/**
+ * How the lanes of a warp share the arrays of messages: groups of lanes take an edge each, and a
+ * lane has some spans of neighbouring elements (ONYX's features of an edge, several edges a warp
+ * where there are few of them).
+ *
+ * @param length elements of the arrays
+ * @param group lanes of an edge, a power of two up to 32
+ * @param span neighbouring elements that a lane loads together, a power of two
+ * @param each elements that a lane has: spans of them
+ * @param applies whether lanes share the arrays of vertices in the vertex program, too
+ */
+record FeatureLayout(int length, int group, int span, int each, boolean applies) {
+  /** Bytes of an array from which on lanes share it. */
+  private static final int LEAST_BYTES = 32;
+
+  /** Bytes that a lane loads at once. */
+  private static final int SPAN_BYTES = 16;
+
+  private static final int WARP = 32;
+
+  /** Elements of edges that a lane has under way together, and edges. */
+  private static final int MOST_LOADED = 16;
+
+  private static final int MOST_DEPTH = 8;
+
+  /** The layout for a program; empty where lanes cannot share its messages, or need not. */
+  static Optional<FeatureLayout> of(LiftedProgram program, KernelShape shape) {
+    if (program.mergesByMode() || !isCommutative(program.traits().merge())) {
+      return Optional.empty();
+    }
+    List<ArrayType> arrays = new ArrayList<>();
+    program.message().columns().forEach(type -> add(arrays, type));
+    if (arrays.isEmpty()) {
+      return Optional.empty();
+    }
+    int length = arrays.get(0).length();
+    for (Param p : program.send().parameters()) {
+      if (p.role() == Role.SOURCE || p.role() == Role.DESTINATION) {
+        add(arrays, program.state().columns().get(p.index()));
+      } else if (p.role() == Role.EDGE) {
+        add(arrays, program.edge().columns().get(p.index()));
+      }
+    }
+    int bytes = arrays.stream().mapToInt(type -> type.kind().bytes()).max().orElseThrow();
+    boolean shares =
+        arrays.stream().allMatch(type -> type.length() == length)
+            && length * bytes >= LEAST_BYTES
+            && isShared(CudaPrinter.lanes(program.merge(), null), length)
+            && (!shape.inRows() || isShared(lanes(program, Side.DESTINATION), length))
+            && (!shape.outRows() || isShared(lanes(program, Side.SOURCE), length));
+    return shares
+        ? Optional.of(of(length, bytes, applies(program, shape, length, bytes)))
+        : Optional.empty();
+  }
+
+  /** Whether all functions of a superstep have a form for lanes. */
+  private static boolean applies(LiftedProgram program, KernelShape shape, int length, int bytes) {
+    boolean arrays =
+        program.state().columns().stream()
+            .allMatch(
+                type -> !type.isArray() || type.width() == length && type.kind().bytes() <= bytes);
+    Stream<IrFunction> functions =
+        Stream.concat(
+            Stream.of(program.vertexProgram(), program.activeWhen()),
+            program.aggregates().stream().map(Aggregate::function));
+    return arrays
+        && !shape.inPlace()
+        && functions
+            .filter(Objects::nonNull)
+            .allMatch(function -> isShared(CudaPrinter.lanes(function, null), length));
+  }
+
+  private static void add(List<ArrayType> arrays, ColumnType type) {
+    if (type instanceof ArrayType array) {
+      arrays.add(array);
+    }
+  }
+
+  private static boolean isCommutative(List<MergeAlgebra> merge) {
+    return merge.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
+  }
+
+  private static Optional<LaneForm> lanes(LiftedProgram program, Side side) {
+    return CudaPrinter.lanes(program.send(), side);
+  }
+
+  private static boolean isShared(Optional<LaneForm> lanes, int length) {
+    return lanes.isPresent() && (lanes.get().length() == 0 || lanes.get().length() == length);
+  }
+
+  /**
+   * The layout of arrays.
+   *
+   * @param bytes of the largest elements
+   */
+  static FeatureLayout of(int length, int bytes, boolean applies) {
+    int span = SPAN_BYTES / bytes;
+    while (length % span != 0) {
+      span /= 2;
+    }
+    int spans = length / span;
+    int group = 1;
+    while (group < WARP && group < spans) {
+      group *= 2;
+    }
+    return new FeatureLayout(length, group, span, (spans + group - 1) / group * span, applies);
+  }
+
+  /** Edges that a group of lanes has under way together. */
+  int depth() {
+    return Math.max(1, Math.min(MOST_DEPTH, MOST_LOADED / each));
+  }
+
+  /** The macros that kernels know it by; null: lanes share nothing. */
+  static String macros(FeatureLayout layout) {
+    StringBuilder out = new StringBuilder();
+    SharedWords.define(out, "FEATURES", layout == null ? 0 : layout.length);
+    SharedWords.define(out, "FEATURES_APPLY", layout != null && layout.applies);
+    if (layout != null) {
+      SharedWords.define(out, "FEATURE_GROUP", layout.group);
+      SharedWords.define(out, "FEATURE_SPAN", layout.span);
+      SharedWords.define(out, "FEATURE_EACH", layout.each);
+      SharedWords.define(out, "FEATURE_DEPTH", layout.depth());
+    }
+    return out.toString();
+  }
+}
