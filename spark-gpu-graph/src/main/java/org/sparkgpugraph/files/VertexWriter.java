@@ -105,7 +105,7 @@ public final class VertexWriter implements AutoCloseable {
    * @throws BadInputException when the output cannot be written, or another program has made it
    * @throws IllegalStateException when the writer is closed
    */
-  public void write(List<ColumnType> kinds, JavaRDD<VertexBlock> blocks) {
+  public void write(List<? extends ColumnType> kinds, JavaRDD<VertexBlock> blocks) {
     if (kinds.size() != names.size()) {
       throw new IllegalArgumentException(kinds.size() + " kinds, " + names.size() + " names");
     }
@@ -145,7 +145,8 @@ public final class VertexWriter implements AutoCloseable {
         .saveAsNewAPIHadoopDataset(job.getConfiguration());
   }
 
-  private void writeParquet(Path directory, List<ColumnType> kinds, JavaRDD<VertexBlock> blocks) {
+  private void writeParquet(
+      Path directory, List<? extends ColumnType> kinds, JavaRDD<VertexBlock> blocks) {
     List<StructField> fields = new ArrayList<>();
     fields.add(DataTypes.createStructField("id", DataTypes.LongType, false));
     for (int column = 0; column < names.size(); column++) {

@@ -1,0 +1,251 @@
+package org.sparkgpugraph.benchmarks.engine;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.cpu.CpuEngine;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.run.DeviceRun;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramSource;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.vector.Vectors;
+
+/**
+ * Prints the time of a superstep in which every vertex sums its in-neighbours' vectors of k floats,
+ * with and without weights of edges and with a vertex program that does more: on the CPU engine
+ * beside a hand-written loop over {@code float[n * k]}, on a device with lanes that share an edge
+ * and without. Arguments are the R-MAT scale (20), the engine (cpu, cuda or emulated), the number
+ * of threads (all cores) and the lengths (16 32 64 128).
+ */
+public final class FeatureRates {
+  private static final int ROUNDS = 11;
+
+  /** Vertices that a thread of the hand-written loop takes at once. */
+  private static final int BLOCK = 256;
+
+  private final PrintStream out;
+  private final ExecutorGraph graph;
+  private final int threads;
+  private int length;
+  private float[] first;
+
+  private FeatureRates(PrintStream out, ExecutorGraph graph, int threads) {
+    this.out = out;
+    this.graph = graph;
+    this.threads = threads;
+  }
+
+  /** Runs all measurements. */
+  public static void main(String[] args) throws InterruptedException {
+    int scale = args.length > 0 ? Integer.parseInt(args[0]) : 20;
+    String engine = args.length > 1 ? args[1] : "cpu";
+    int threads =
+        args.length > 2 ? Integer.parseInt(args[2]) : Runtime.getRuntime().availableProcessors();
+    List<String> lengths =
+        args.length > 3
+            ? Arrays.asList(args).subList(3, args.length)
+            : List.of("16", "32", "64", "128");
+    ExecutorGraph graph = BenchmarkGraphs.rmat(scale, 16, 1, true);
+    System.out.printf(
+        "rmat %d: %d vertices, %d edges, %s, %d threads%n",
+        scale, graph.vertexCount(), graph.edgeCount(), engine, threads);
+    FeatureRates rates = new FeatureRates(System.out, graph, threads);
+    if (engine.equals("cpu")) {
+      for (String length : lengths) {
+        rates.onCpu(Integer.parseInt(length));
+      }
+      return;
+    }
+    try (Device device = BenchmarkEngines.devices(engine, 1).get(0)) {
+      out(device);
+      for (String length : lengths) {
+        rates.onDevice(device, engine, Integer.parseInt(length));
+      }
+    }
+  }
+
+  private static void out(Device device) {
+    System.out.println(device.properties().name());
+  }
+
+  private void begin(int k) {
+    length = k;
+    first = new float[graph.partitions().get(0).stored() * k];
+    Random random = new Random(k);
+    for (int i = 0; i < first.length; i++) {
+      first[i] = random.nextInt(64) / 64f;
+    }
+  }
+
+  private void onCpu(int k) throws InterruptedException {
+    begin(k);
+    double hand = handWritten();
+    for (Program program : programs()) {
+      double engine = time(new CpuEngine(), program);
+      out.printf(
+          "k = %-4d %-28s %8.2f ms, hand-written sum %8.2f ms: %.2f of its rate%n",
+          k, program.name(), engine, hand, hand / engine);
+    }
+  }
+
+  private void onDevice(Device device, String name, int k) {
+    begin(k);
+    for (Program program : programs()) {
+      double[] times = new double[2];
+      for (int i = 0; i < 2; i++) {
+        DenseTuning tuning = DenseTuning.DEFAULT.withFeatures(i == 0);
+        DeviceSettings settings = DeviceSettings.DEFAULT.withTuning(tuning);
+        times[i] = time(new DeviceEngine(name, device, settings), program);
+      }
+      double bytes = graph.edgeCount() * (4.0 * k + 4);
+      out.printf(
+          "k = %-4d %-28s %8.4f ms shared by lanes, %6.0f GB/s asked for; %8.4f ms by a thread each:"
+              + " %.2f times%n",
+          k, program.name(), times[0], bytes / times[0] / 1e6, times[1], times[1] / times[0]);
+    }
+  }
+
+  private record Program(String name, ProgramInstance instance) {}
+
+  private List<Program> programs() {
+    return List.of(
+        program("sum", (id, value, message) -> message, edge -> edge.sendToDst(edge.srcAttr())),
+        program(
+            "sum and axpy",
+            (id, value, message) -> Vectors.axpy(0.5f, message, value),
+            edge -> edge.sendToDst(edge.srcAttr())),
+        program(
+            "weighted sum",
+            (id, value, message) -> message,
+            edge -> edge.sendToDst(Vectors.scale((float) (double) edge.attr(), edge.srcAttr()))));
+  }
+
+  private Program program(
+      String name,
+      VertexProgram<float[], float[]> vertexProgram,
+      SendMessage<float[], Double, float[]> send) {
+    ValueType vector = new ValueType.Vector(Kind.FLOAT, length);
+    MergeMessage<float[]> merge = Vectors::add;
+    ProgramSource source =
+        new ProgramSource(
+            vector,
+            new ValueType.Scalar(Kind.DOUBLE),
+            vector,
+            null,
+            vertexProgram,
+            send,
+            merge,
+            null,
+            List.of(),
+            List.of(),
+            null);
+    return new Program(name, ProgramLifter.lift(source));
+  }
+
+  /** Milliseconds of a superstep, the median; of a device the time of its kernels. */
+  private double time(Engine engine, Program program) {
+    RunSettings settings =
+        new RunSettings(
+            null,
+            new Object[] {new float[length]},
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            false,
+            KernelChoice.AUTO,
+            threads,
+            null);
+    GraphPartition partition = graph.partitions().get(0);
+    ValueType type = program.instance().program().attribute();
+    Columns attributes = Columns.allocate(type.columns(), partition.stored());
+    System.arraycopy(first, 0, attributes.floats(0), 0, first.length);
+    long[] nanos = new long[ROUNDS];
+    try (EngineRun run = engine.open(graph, program.instance(), List.of(attributes), settings)) {
+      run.initialise();
+      long before = 0;
+      for (int i = 0; i < ROUNDS; i++) {
+        nanos[i] = run.step(new double[0]).nanos();
+        if (run instanceof DeviceRun device) {
+          long kernels = device.timings().kernelNanos();
+          nanos[i] = kernels - before;
+          before = kernels;
+        }
+      }
+    }
+    Arrays.sort(nanos);
+    return nanos[ROUNDS / 2] / 1e6;
+  }
+
+  // ---- the hand-written loop ------------------------------------------------------------------
+
+  private double handWritten() throws InterruptedException {
+    GraphPartition partition = graph.partitions().get(0);
+    float[] sums = new float[first.length];
+    long[] nanos = new long[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+      AtomicInteger taken = new AtomicInteger();
+      long start = System.nanoTime();
+      Thread[] team = new Thread[threads];
+      for (int t = 0; t < threads; t++) {
+        team[t] =
+            new Thread(
+                () -> {
+                  int n = partition.stored();
+                  for (int from; (from = taken.getAndAdd(BLOCK)) < n; ) {
+                    sum(
+                        partition.inEdges().offsets(),
+                        partition.inEdges().neighbours(),
+                        first,
+                        sums,
+                        length,
+                        from,
+                        Math.min(n, from + BLOCK));
+                  }
+                });
+        team[t].start();
+      }
+      for (Thread thread : team) {
+        thread.join();
+      }
+      nanos[round] = System.nanoTime() - start;
+    }
+    Arrays.sort(nanos);
+    return nanos[ROUNDS / 2] / 1e6;
+  }
+
+  private static void sum(
+      int[] offsets, int[] neighbours, float[] values, float[] sums, int k, int from, int to) {
+    for (int v = from; v < to; v++) {
+      int at = v * k;
+      Arrays.fill(sums, at, at + k, 0);
+      int end = offsets[v + 1];
+      for (int e = offsets[v]; e < end; e++) {
+        int source = neighbours[e] * k;
+        for (int i = 0; i < k; i++) {
+          sums[at + i] += values[source + i];
+        }
+      }
+    }
+  }
+}
