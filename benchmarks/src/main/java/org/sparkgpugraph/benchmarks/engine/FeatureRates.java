@@ -36,7 +36,8 @@ import org.sparkgpugraph.vector.Vectors;
  * with and without weights of edges and with a vertex program that does more: on the CPU engine
  * beside a hand-written loop over {@code float[n * k]}, on a device with lanes that share an edge
  * and without. Arguments are the R-MAT scale (20), the engine (cpu, cuda or emulated), the number
- * of threads (all cores) and the lengths (16 32 64 128).
+ * of threads (all cores) and the lengths (16 32 64 128); of a device a negative length tries other
+ * constants for that many floats.
  */
 public final class FeatureRates {
   private static final int ROUNDS = 11;
@@ -80,7 +81,12 @@ public final class FeatureRates {
     try (Device device = BenchmarkEngines.devices(engine, 1).get(0)) {
       out(device);
       for (String length : lengths) {
-        rates.onDevice(device, engine, Integer.parseInt(length));
+        int k = Integer.parseInt(length);
+        if (k < 0) {
+          rates.tune(device, engine, -k);
+        } else {
+          rates.onDevice(device, engine, k);
+        }
       }
     }
   }
@@ -123,6 +129,26 @@ public final class FeatureRates {
           "k = %-4d %-28s %8.4f ms shared by lanes, %6.0f GB/s asked for; %8.4f ms by a thread each:"
               + " %.2f times%n",
           k, program.name(), times[0], bytes / times[0] / 1e6, times[1], times[1] / times[0]);
+    }
+  }
+
+  /** The first program with other constants than the policy's. */
+  private void tune(Device device, String name, int k) {
+    begin(k);
+    for (int depth : new int[] {2, 4, 8}) {
+      for (int blocks : new int[] {3, 4, 5}) {
+        for (int hubs : new int[] {128, 256, 512}) {
+          DenseTuning tuning = DenseTuning.DEFAULT.withConstants(depth, 0, blocks);
+          DeviceSettings settings = DeviceSettings.DEFAULT.withTuning(tuning).withHubs(hubs, hubs);
+          out.printf(
+              "k = %-4d depth %d, %d blocks, hubs of %4d edges: %8.4f ms%n",
+              k,
+              depth,
+              blocks,
+              hubs,
+              time(new DeviceEngine(name, device, settings), programs().get(0)));
+        }
+      }
     }
   }
 

@@ -25,11 +25,16 @@ struct PartsOf<Out> {
 };
 #endif
 
-// What a warp's groups have of a row's message.
+// What a warp's groups have of a row's message; of none they have what changes no other (sgg_part_reset), so that merging asks nothing.
 struct PartInbox {
   PartMessage message;
   bool has;
 };
+
+SGG_DEVICE void sgg_part_inbox_reset(PartInbox& inbox) {
+  sgg_part_reset(inbox.message);
+  inbox.has = false;
+}
 
 // The other ends of the edges of a round that this lane's group takes.
 template <class Parts>
@@ -71,24 +76,14 @@ SGG_DEVICE void sgg_part_gather(const Frame& f, int lane, int v, int begin, int 
   }
 }
 
-SGG_DEVICE void sgg_part_take(const Frame& f, int v, int part, PartInbox& inbox, const PartMessage& message) {
-  if (inbox.has) {
-    sgg_part_merge(f, v, part, inbox.message, message);
-  } else {
-    inbox.message = message;
-    inbox.has = true;
-  }
-}
-
 // Merges what the groups have of a row: all of them have all of it then. All lanes.
 SGG_DEVICE void sgg_part_reduce(const Frame& f, int lane, int v, PartInbox& inbox) {
   SGG_UNROLL
   for (int d = SGG_FEATURE_GROUP; d < SGG_WARP; d *= 2) {
     PartMessage other = sgg_part_shfl_xor(inbox.message, d);
-    if (sgg_shfl_xor(inbox.has ? 1 : 0, d) != 0) {
-      sgg_part_take(f, v, lane % SGG_FEATURE_GROUP, inbox, other);
-    }
+    sgg_part_merge(f, v, lane % SGG_FEATURE_GROUP, inbox.message, other);
   }
+  inbox.has = __any_sync(SGG_ALL_LANES, inbox.has);
 }
 
 // Gathers one side of a warp's rows, [begin, end) of this lane's, those that take part; each lane has its row's message in the end, by way
@@ -115,7 +110,8 @@ SGG_DEVICE void sgg_feature_rows(const Frame& f, int lane, int v, int begin, int
     if (nextOwner >= 0) {
       sgg_part_ends<Parts>(f, lane, nextFirst, nextLast, nextEnds);
     }
-    PartInbox row{};
+    PartInbox row;
+    sgg_part_inbox_reset(row);
     sgg_part_gather<Parts>(f, lane, (v & ~31) + owner, first, last, ends, row, edges);
     sgg_part_reduce(f, lane, (v & ~31) + owner, row);
     if (row.has && lane < SGG_FEATURE_GROUP) {
@@ -145,7 +141,8 @@ SGG_DEVICE void sgg_feature_chunk(const Frame& f, int lane, int c, int v, int be
   typedef typename PartsOf<Side>::Type Parts;
   int ends[SGG_FEATURE_DEPTH];
   sgg_part_ends<Parts>(f, lane, begin, end, ends);
-  PartInbox row{};
+  PartInbox row;
+  sgg_part_inbox_reset(row);
   sgg_part_gather<Parts>(f, lane, v, begin, end, ends, row, edges);
   sgg_part_reduce(f, lane, v, row);
   if (row.has && lane < SGG_FEATURE_GROUP) {
@@ -266,13 +263,15 @@ SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, co
     if ((rows & some) == 0u) {
       continue;
     }
-    PartInbox mine{};
+    PartInbox mine;
+    mine.has = false;
     while ((left & some) != 0u) {
       int owner = __ffs((int)left) - 1;
       int row = (v & ~31) + owner;
       left &= left - 1u;
       int next = __ffs((int)left) - 1;
-      PartInbox gathered{};
+      PartInbox gathered;
+      sgg_part_inbox_reset(gathered);
       in.gather(f, lane, row, next, gathered, tally.edges);
       // An edge counts once, although each of its ends evaluates it.
       int uncounted = 0;
@@ -339,7 +338,8 @@ SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Tally& t
   int h = f.chunkHub[c];
   int v = f.hubRows[h];
   bool takesPart = sgg_hub_takes_part<Mode>(f, v);
-  PartInbox inbox{};
+  PartInbox inbox;
+  sgg_part_inbox_reset(inbox);
   if (takesPart) {
     bool isIn = f.chunkSide[c] == SGG_CHUNK_IN;
     int uncounted = 0;
@@ -380,12 +380,13 @@ SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Tally& t
     if (lane == 0) {
       f.hubArrived[h] = 0;
     }
-    inbox.has = false;
+    sgg_part_inbox_reset(inbox);
     for (int chunk = first + lane / SGG_FEATURE_GROUP; chunk < last; chunk += SGG_FEATURE_GROUPS) {
       if (f.partialHas[chunk] != 0) {
         PartMessage message;
         sgg_part_load_partial(f, chunk, part, message);
-        sgg_part_take(f, v, part, inbox, message);
+        sgg_part_merge(f, v, part, inbox.message, message);
+        inbox.has = true;
       }
     }
     sgg_part_reduce(f, lane, v, inbox);

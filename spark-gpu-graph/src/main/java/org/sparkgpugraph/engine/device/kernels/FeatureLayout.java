@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -45,7 +47,7 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
 
   /** The layout for a program; empty where lanes cannot share its messages, or need not. */
   static Optional<FeatureLayout> of(LiftedProgram program, KernelShape shape) {
-    if (program.mergesByMode() || !isCommutative(program.traits().merge())) {
+    if (program.mergesByMode() || !hasIdentities(program)) {
       return Optional.empty();
     }
     List<ArrayType> arrays = new ArrayList<>();
@@ -96,8 +98,13 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
     }
   }
 
-  private static boolean isCommutative(List<MergeAlgebra> merge) {
-    return merge.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
+  /** Whether messages are merged in any order, and there is one that changes no other. */
+  private static boolean hasIdentities(LiftedProgram program) {
+    List<MergeAlgebra> merge = program.traits().merge();
+    List<ColumnType> message = program.message().columns();
+    return merge.size() == message.size()
+        && IntStream.range(0, merge.size())
+            .allMatch(c -> merge.get(c).identity(message.get(c).kind()) != null);
   }
 
   private static Optional<LaneForm> lanes(LiftedProgram program, Side side) {
@@ -131,8 +138,12 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
     return Math.max(1, Math.min(MOST_DEPTH, MOST_LOADED / each));
   }
 
-  /** The macros that kernels know it by; null: lanes share nothing. */
-  static String macros(FeatureLayout layout) {
+  /**
+   * The macros that kernels know it by.
+   *
+   * @param layout null: lanes share nothing
+   */
+  static String macros(FeatureLayout layout, DenseTuning tuning) {
     StringBuilder out = new StringBuilder();
     SharedWords.define(out, "FEATURES", layout == null ? 0 : layout.length);
     SharedWords.define(out, "FEATURES_APPLY", layout != null && layout.applies);
@@ -140,7 +151,8 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
       SharedWords.define(out, "FEATURE_GROUP", layout.group);
       SharedWords.define(out, "FEATURE_SPAN", layout.span);
       SharedWords.define(out, "FEATURE_EACH", layout.each);
-      SharedWords.define(out, "FEATURE_DEPTH", layout.depth());
+      SharedWords.define(
+          out, "FEATURE_DEPTH", tuning.depth() > 0 ? tuning.depth() : layout.depth());
     }
     return out.toString();
   }

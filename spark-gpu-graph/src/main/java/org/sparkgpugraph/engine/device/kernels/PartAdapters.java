@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -225,6 +226,21 @@ final class PartAdapters {
                   case RIGHT -> "right.c" + p.index();
                   default -> AdapterText.context(p);
                 }));
+    List<MergeAlgebra> merge = program.traits().merge();
+    out.function(
+        "void sgg_part_reset(PartMessage& m)",
+        each(
+            c -> {
+              ColumnType type = message.get(c);
+              String nothing = CTypes.literal(merge.get(c).identity(type.kind()));
+              return type.isArray()
+                  ? "SGG_UNROLL for (int j = 0; j < SGG_FEATURE_EACH; j++) m.c"
+                      + c
+                      + "[j] = "
+                      + nothing
+                      + ";"
+                  : "m.c" + c + " = " + nothing + ";";
+            }));
     out.function(
         "PartMessage sgg_part_shfl_xor(const PartMessage& m, int d)",
         "PartMessage r;",
@@ -353,11 +369,7 @@ final class PartAdapters {
             + merge.tables().keySet().stream()
                 .map(t -> ", " + FrameField.TABLE.of(t))
                 .collect(Collectors.joining());
-    return "if (has) { program_merge_parts(fault, row, part"
-        + arguments
-        + ", message); } else { message = "
-        + sent
-        + "; has = true; }";
+    return "program_merge_parts(fault, row, part" + arguments + ", message); has = true;";
   }
 
   private static String members(List<Member> members) {

@@ -72,7 +72,7 @@ public record ProgramKernels(
             + "#line 1 \"program\"\n"
             + SharedWords.programMacros()
             + switches(program, shape, deviceShape)
-            + FeatureLayout.macros(features)
+            + FeatureLayout.macros(features, deviceShape.tuning())
             + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
             + modeSwitches(program)
             + switches(pushing.orElse(null), !printer.sites().list().isEmpty())

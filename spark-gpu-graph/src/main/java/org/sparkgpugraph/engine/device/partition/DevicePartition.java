@@ -143,7 +143,7 @@ public final class DevicePartition implements AutoCloseable {
       assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
     }
     grouping = VertexGrouping.shift(plan.grouping());
-    pieceWords = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
+    pieceWords = pieceWords(kernels);
     LOG.debug(
         "partition {}: {} hubs in {} chunks; {}",
         graph.index(),
@@ -291,6 +291,13 @@ public final class DevicePartition implements AutoCloseable {
     frame.set(FrameField.PIECE_WORDS, pieceWords);
     frame.set(FrameField.WIDTH, Math.max(1, settings.virtualWarp()));
     frame.set(FrameField.GROUP_SHIFT, grouping);
+  }
+
+  /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
+  private int pieceWords(ProgramKernels kernels) {
+    int words = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
+    boolean features = kernels.frame().has(FrameField.GATHERED.of(0));
+    return features && settings.tuning().pieceEdges() == 0 ? Math.min(1, words) : words;
   }
 
   /** Edges of the rows that are gathered, on both sides. */
