@@ -29,10 +29,11 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  *     unsigned long long* fault, int row, TYPE p0, ..., TYPE pn, RESULT& result)
  * }</pre>
  *
- * with one parameter by value per {@link IrFunction#parameters()} entry, in the order of that list,
- * of the type {@link CTypes#register} gives for the parameter's variable. Behind these stands a
- * pointer for each of {@link IrFunction#tables()}, in their order: {@code const TYPE* table7}, of
- * the type that {@link CTypes#memory} gives for its kind.
+ * ({@code __noinline__} where it is long) with one parameter by value per {@link
+ * IrFunction#parameters()} entry, in the order of that list, of the type {@link CTypes#register}
+ * gives for the parameter's variable. Behind these stands a pointer for each of {@link
+ * IrFunction#tables()}, in their order: {@code const TYPE* table7}, of the type that {@link
+ * CTypes#memory} gives for its kind.
  */
 public final class CudaPrinter {
   private final FaultSites sites = new FaultSites();

@@ -21,6 +21,12 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  * reachable and needed is printed, so that compilers have nothing to warn of.
  */
 final class FunctionText {
+  /** Instructions of a function up to which it is a part of whatever calls it. */
+  private static final int MOST_INLINED = 1000;
+
+  /** The same of one that makes arrays. */
+  private static final int MOST_WITH_ARRAYS = 100;
+
   /** Variable of a message on its way into the merge. */
   private static final String SENT = "sent";
 
@@ -68,6 +74,15 @@ final class FunctionText {
     return text(message + "& message, bool& has");
   }
 
+  /**
+   * Whether the function is there once, and called: a compiler that unrolls loops over arrays of
+   * known length takes minutes where dozens of places have all of a long function.
+   */
+  private boolean isCalled() {
+    boolean loops = arrays.places().stream().anyMatch(place -> !place.isGiven());
+    return code.size() > (loops ? MOST_WITH_ARRAYS : MOST_INLINED);
+  }
+
   private Kind kind(int variable) {
     return function.variables().get(variable);
   }
@@ -81,7 +96,8 @@ final class FunctionText {
     BitSet variables = new BitSet();
     code.forEach(insn -> insn.read().forEach(variables::set));
     out.append("// ").append(plain(function.name())).append('\n');
-    out.append("static __device__ __forceinline__ void ").append(name);
+    out.append("static __device__ ").append(isCalled() ? "__noinline__" : "__forceinline__");
+    out.append(" void ").append(name);
     out.append("(unsigned long long* fault, int row");
     out.append(lanes == null ? "" : ", int part");
     for (int i = 0; i < function.parameters().size(); i++) {

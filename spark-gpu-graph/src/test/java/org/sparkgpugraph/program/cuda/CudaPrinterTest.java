@@ -44,6 +44,7 @@ class CudaPrinterTest {
           "static",
           "__device__",
           "__forceinline__",
+          "__noinline__",
           "void",
           "unsigned",
           "long",
@@ -315,6 +316,23 @@ class CudaPrinterTest {
                 .resultFunction(program.result)
                 .build())
         .program();
+  }
+
+  /** A compiler that unrolls its loops wherever it is called takes minutes. */
+  @Test
+  void aLongFunctionThatMakesArraysIsCalled() {
+    for (int additions : new int[] {20, 300}) {
+      org.sparkgpugraph.program.ir.IrBuilder f =
+          new org.sparkgpugraph.program.ir.IrBuilder("f", CudaPrinterTest.class);
+      int sum = f.parameter(Role.LEFT, 0, Kind.INT);
+      int array = f.filled(8, sum);
+      for (int i = 0; i < additions; i++) {
+        sum = f.add(sum, f.element(array, f.constant(i % 8)));
+      }
+      f.leave(List.of(sum));
+      String text = new CudaPrinter().function("f", f.build(List.of(Kind.INT)), "R");
+      assertThat(text.contains("__noinline__")).as(text).isEqualTo(additions == 300);
+    }
   }
 
   private static void check(String text) {
