@@ -7,17 +7,13 @@ import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Checks;
-import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.algorithm.support.Observed;
 import org.sparkgpugraph.algorithm.support.Weights;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
-import org.sparkgpugraph.runtime.load.GraphSource;
-import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.run.PregelJob;
-import org.sparkgpugraph.runtime.run.PregelRequest;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 import scala.Tuple4;
@@ -32,8 +28,7 @@ import scala.Tuple4;
  *
  * <p>An iteration is two supersteps over all edges: users add up y (8 bytes · rank read per edge),
  * then both ends add up gradients (8 · (rank + 2) per edge and end). Two more supersteps take the
- * means at the start and the errors at the end. The code is made for the rank: up to rank {@value
- * #FAST_RANK} the JVM compiles it, above that it is interpreted on the CPU and much slower.
+ * means at the start and the errors at the end.
  *
  * <p>The result is GraphX's: of a user p, U, bias and 1/√|N(u)|; of an item q, y, bias and the sum
  * of its squared errors; and the mean of the ratings. Differences: GraphX draws one pair of vectors
@@ -48,12 +43,8 @@ public class SVDPlusPlus {
   /** Seed of the first vectors unless another is given. */
   public static final long SEED = 1;
 
-  /** Largest rank: the code must fit a method of the JVM. */
+  /** Largest rank. */
   public static final int MAX_RANK = 64;
-
-  private static final int FAST_RANK = 20;
-
-  private static final SVDPlusPlus WRITER = new SVDPlusPlus();
 
   /** Only for classes with more ways in. */
   protected SVDPlusPlus() {}
@@ -139,7 +130,7 @@ public class SVDPlusPlus {
       ResidentGraph<?, Double> graph, Conf conf, long seed, RunOptions options) {
     double mean = mean(graph, conf, options);
     VertexResult<Tuple4<double[], double[], Double, Double>> learnt =
-        Internals.result(job(graph, conf, mean, seed, options).runVertices());
+        program(ProgramBuilder.on(graph), conf, mean, seed, options).runVertices();
     return new Model(Observed.checked(learnt, report -> requireNumbers(report, conf)), mean);
   }
 
@@ -156,22 +147,18 @@ public class SVDPlusPlus {
 
   /** Tells what {@link #run(ResidentGraph, Conf, long, RunOptions)} would do. */
   public static String explain(ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
-    return job(graph, conf, 0, SEED, options).explain();
+    return program(ProgramBuilder.on(graph), conf, 0, SEED, options).explain();
   }
 
-  protected static PregelJob job(
-      ResidentGraph<?, Double> graph, Conf conf, double mean, long seed, RunOptions options) {
-    GraphView view = Internals.view(graph);
-    GraphSource source = view.state().source();
-    return new PregelJob(
-        source,
-        view,
-        PregelRequest.written(
-            SvdProgram.of(conf, mean, seed, source.vertexType(), source.edgeType()),
-            SvdProgram.nothing(conf),
-            SvdProgram.supersteps(conf),
-            WRITER,
-            options));
+  /** The program, on a graph whose edge values are the ratings. */
+  protected static <VD>
+      ProgramBuilder<VD, Double, ?, ?, Tuple4<double[], double[], Double, Double>> program(
+          ProgramBuilder<VD, Double, VD, Object, VD> on,
+          Conf conf,
+          double mean,
+          long seed,
+          RunOptions options) {
+    return SvdProgram.on(on, conf, mean, seed, options);
   }
 
   /** Sums of ratings, with the smallest user that has a bad one and the smallest vertex of both. */

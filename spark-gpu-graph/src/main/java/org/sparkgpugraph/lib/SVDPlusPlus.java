@@ -10,7 +10,6 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.adapter.run.GraphXPregel;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
@@ -30,7 +29,7 @@ public final class SVDPlusPlus extends org.sparkgpugraph.algorithm.SVDPlusPlus {
   /** Seed of the first vectors unless another is given. */
   public static final long SEED = org.sparkgpugraph.algorithm.SVDPlusPlus.SEED;
 
-  /** Largest rank: the code must fit a method of the JVM. */
+  /** Largest rank. */
   public static final int MAX_RANK = org.sparkgpugraph.algorithm.SVDPlusPlus.MAX_RANK;
 
   private SVDPlusPlus() {}
@@ -93,8 +92,8 @@ public final class SVDPlusPlus extends org.sparkgpugraph.algorithm.SVDPlusPlus {
           GraphRuns.observed(
               loaded,
               observed ->
-                  new GraphXPregel(job(resident, conf, mean, seed, observed))
-                      .<Tuple4<double[], double[], Double, Double>, Double>run(),
+                  GraphRuns.<Tuple4<double[], double[], Double, Double>, Double>run(
+                      program(GpuPregel.on(resident), conf, mean, seed, observed)),
               report -> requireNumbers(report, conf)),
           mean);
     }
