@@ -48,7 +48,7 @@ class EnginePropertyTest {
     }
   }
 
-  private static <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
+  static <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
     PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     ProgramInstance lifted;

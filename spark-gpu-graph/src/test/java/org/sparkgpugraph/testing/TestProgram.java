@@ -184,12 +184,18 @@ public final class TestProgram<VD, ED, S, A, R> {
         && stopWhen == null;
   }
 
+  /** The type of messages; how long arrays are is seen in one. */
+  private ValueType messageType() {
+    Object one = initialMessage != null ? initialMessage : emptyMessage;
+    return one == null ? ValueType.of(message) : ValueType.like(one);
+  }
+
   /** The functions, for the lifter and the fallback. */
   public ProgramSource source() {
     return new SourceBuilder()
         .attribute(ValueType.of(attribute))
         .edge(ValueType.of(edge))
-        .message(ValueType.of(message))
+        .message(messageType())
         .initialState(state)
         .vertexProgram(vertexProgram)
         .send(send)
