@@ -140,7 +140,7 @@ class ExplainTest {
       assertThat(
               PageRank.explainParallelPersonalizedPageRank(
                   resident, 2, 0.15, new long[] {1, 2}, any))
-          .contains("result: org.sparkgpugraph.algorithm.PersonalizedRanks [DOUBLE");
+          .contains("result: [D [DOUBLE[2]], 16 bytes");
       long[] unknown = {9};
       assertThatThrownBy(
               () -> PageRank.explainParallelPersonalizedPageRank(resident, 2, 0.15, unknown, any))

@@ -41,8 +41,8 @@ public final class PlanRoutes {
       out.println("widest way: " + at(WidestPaths.run(city, FROM, options)));
       long[] stations = {FROM, SIDE - 1L, TO};
       // Hops from a crossing to each of the stations, and which stations reach it.
-      ShortestPaths.Hops hops = at(ShortestPaths.run(city, stations, options), 0);
-      out.println("to the stations: " + hops.h0() + " " + hops.h1() + " " + hops.h2());
+      int[] hops = at(ShortestPaths.run(city, stations, options), 0);
+      out.println("to the stations: " + hops[0] + " " + hops[1] + " " + hops[2]);
       out.println(
           "stations that reach: " + at(MultiSourceBfs.run(city, stations, options)).count());
     }

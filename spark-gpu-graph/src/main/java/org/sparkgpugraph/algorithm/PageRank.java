@@ -129,11 +129,12 @@ public class PageRank {
    *
    * @param numIter at least 1
    * @param resetProb probability of a random jump, in [0, 1]
-   * @param sources ids of vertices, each once, at most {@value PersonalizedRanks#WIDTH}
+   * @param sources ids of vertices, each once, at most {@value ParallelPersonalizedPageRank#WIDTH}
+   * @return for each vertex its rank for each source, in their order
    * @throws IllegalArgumentException when a source is not a vertex or is given twice, or there is
    *     none, or more
    */
-  public static VertexResult<PersonalizedRanks> runParallelPersonalizedPageRank(
+  public static VertexResult<double[]> runParallelPersonalizedPageRank(
       ResidentGraph<?, ?> graph,
       int numIter,
       double resetProb,

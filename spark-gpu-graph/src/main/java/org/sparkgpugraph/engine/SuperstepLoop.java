@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.program.Aggregate;
@@ -101,6 +102,11 @@ public final class SuperstepLoop {
                         + name
                         + "'; the program has "
                         + aggregates.stream().map(Aggregate::name).toList());
+              }
+
+              @Override
+              public double[] aggregates() {
+                return Arrays.copyOf(last.aggregates(), aggregates.size());
               }
             });
   }

@@ -12,9 +12,9 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
-import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.algorithm.ShortestPaths.Hops;
+import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.frame.table.ArrayRounds;
 import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.frame.table.VertexKeys;
 import org.sparkgpugraph.run.RunOptions;
@@ -25,7 +25,7 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class ShortestPaths extends FrameAlgorithm {
   private static final String COLUMN = "distances";
-  private static final int WIDTH = org.sparkgpugraph.algorithm.ShortestPaths.WIDTH;
+  private static final String HOPS = "hops";
 
   private Set<Object> landmarks = Set.of();
 
@@ -60,49 +60,39 @@ public final class ShortestPaths extends FrameAlgorithm {
     }
   }
 
-  /** One run for each eight landmarks; their hops are put together to maps. */
+  /** A run has arrays of hops, which are made maps. */
   @Override
   Dataset<Row> values(FrameGraph on, RunOptions options) {
     List<Object> ids = List.copyOf(landmarks);
-    long[] keys = ids.stream().mapToLong(id -> on.keyOf(id, "landmark")).toArray();
-    Dataset<Row> all = null;
-    Column distances = null;
-    for (int from = 0; from < keys.length; from += WIDTH) {
-      int to = Math.min(keys.length, from + WIDTH);
-      Dataset<Row> some = hops(on, Arrays.copyOfRange(keys, from, to), "hops" + from, options);
-      all = all == null ? some : all.join(some, FrameResult.KEY);
-      Column map = map(ids.subList(from, to), "hops" + from, on.keys());
-      distances = distances == null ? map : functions.map_concat(distances, map);
-    }
-    return all.select(TableColumns.named(FrameResult.KEY), distances.as(COLUMN));
+    Dataset<Row> hops =
+        ArrayRounds.of(
+            on.spark(),
+            HOPS,
+            Sources.perRun(on.graph(), org.sparkgpugraph.algorithm.ShortestPaths.WIDTH),
+            ids.stream().mapToLong(id -> on.keyOf(id, "landmark")).toArray(),
+            DataTypes.createArrayType(DataTypes.IntegerType, true),
+            keys -> org.sparkgpugraph.algorithm.ShortestPaths.run(on.graph(), keys, options),
+            ShortestPaths::cells);
+    return hops.select(TableColumns.named(FrameResult.KEY), map(ids, on.keys()).as(COLUMN));
   }
 
-  /** A column of arrays with the hops to some landmarks, null where there is no path. */
-  private static Dataset<Row> hops(FrameGraph on, long[] keys, String name, RunOptions options) {
-    int count = keys.length;
-    try (VertexResult<Hops> result =
-        org.sparkgpugraph.algorithm.ShortestPaths.run(on.graph(), keys, options)) {
-      return FrameResult.of(
-          on.spark(),
-          result,
-          new StructType().add(name, DataTypes.createArrayType(DataTypes.IntegerType, true)),
-          hops -> {
-            Integer[] each = new Integer[count];
-            for (int i = 0; i < count; i++) {
-              int reached = hops.get(i);
-              each[i] =
-                  reached == org.sparkgpugraph.algorithm.ShortestPaths.UNREACHED ? null : reached;
-            }
-            return new Object[] {each};
-          });
+  /** An array of the hops, null where there is no path. */
+  private static Object[] cells(int[] hops) {
+    Integer[] each = new Integer[hops.length];
+    for (int i = 0; i < each.length; i++) {
+      each[i] =
+          hops[i] == org.sparkgpugraph.algorithm.ShortestPaths.UNREACHED
+              ? null
+              : Integer.valueOf(hops[i]);
     }
+    return new Object[] {each};
   }
 
-  private static Column map(List<Object> ids, String name, VertexKeys keys) {
+  private static Column map(List<Object> ids, VertexKeys keys) {
     Column[] landmarks =
         ids.stream().map(id -> FrameGraph.literal(id, keys.type())).toArray(Column[]::new);
     return functions.map_filter(
-        functions.map_from_arrays(functions.array(landmarks), TableColumns.named(name)),
+        functions.map_from_arrays(functions.array(landmarks), TableColumns.named(HOPS)),
         (landmark, hops) -> hops.isNotNull());
   }
 }

@@ -15,4 +15,10 @@ public interface SuperstepContext {
    * @param name a name given to {@code aggregate(name, …)}; inside a lifted function a constant
    */
   double aggregate(String name);
+
+  /**
+   * The values of all aggregates that {@link #aggregate} may be asked for, in the order in which
+   * they were given: as many as there are, at most 1024.
+   */
+  double[] aggregates();
 }

@@ -7,7 +7,6 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.algorithm.PersonalizedRanks;
 import org.sparkgpugraph.algorithm.support.Checks;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.lib.support.GraphRuns;
@@ -242,9 +241,10 @@ public final class PageRank extends org.sparkgpugraph.algorithm.PageRank {
 
   /**
    * Personalised ranks for several sources, each as {@link #runWithOptions} gives it for one:
-   * component i of a vertex's vector is its rank for source i. {@value PersonalizedRanks#WIDTH}
-   * sources share one run; more take more. GraphX's own (3.5 and 4.0) gives other values on most
-   * graphs, because vectors that changed may count as unchanged: docs/compatibility.md.
+   * component i of a vertex's vector is its rank for source i. {@value
+   * ParallelPersonalizedPageRank#WIDTH} sources share one run; more take more. GraphX's own (3.5
+   * and 4.0) gives other values on most graphs, because vectors that changed may count as
+   * unchanged: docs/compatibility.md.
    *
    * @param sources ids of vertices, each once (GraphX takes any, and lets the last of equal ones
    *     win)
@@ -268,7 +268,7 @@ public final class PageRank extends org.sparkgpugraph.algorithm.PageRank {
    * As {@link org.sparkgpugraph.algorithm.PageRank#runParallelPersonalizedPageRank(ResidentGraph,
    * int, double, long[], RunOptions)}.
    */
-  public static VertexResult<PersonalizedRanks> runParallelPersonalizedPageRank(
+  public static VertexResult<double[]> runParallelPersonalizedPageRank(
       ResidentGraph<?, ?> graph,
       int numIter,
       double resetProb,

@@ -1,22 +1,14 @@
 package org.sparkgpugraph.lib;
 
-import java.io.Serializable;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.Graph;
-import org.apache.spark.graphx.VertexRDD;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Checks;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.lib.support.GraphRuns;
-import org.sparkgpugraph.lib.support.Materialized;
+import org.sparkgpugraph.lib.support.Rounds;
 import org.sparkgpugraph.run.RunOptions;
-import scala.Function2;
-import scala.Function3;
-import scala.Option;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
 import scala.reflect.ClassTag;
@@ -40,7 +32,7 @@ public final class ShortestPaths extends org.sparkgpugraph.algorithm.ShortestPat
   private ShortestPaths() {}
 
   /**
-   * Runs to the end, as often as the landmarks need.
+   * Runs to the end, with more landmarks than fit into a run as often as they need.
    *
    * @param landmarks ids of vertices, each once
    * @return for each vertex the landmarks that it reaches, with the number of edges (Long to
@@ -53,55 +45,45 @@ public final class ShortestPaths extends org.sparkgpugraph.algorithm.ShortestPat
   }
 
   /** As {@link #run(Graph, long...)}, with options. */
-  @SuppressWarnings("unchecked") // the results have the graph's own edges
+  @SuppressWarnings("unchecked") // the class of all maps
   public static <ED> Graph<Map<Object, Object>, ED> run(
       Graph<?, ED> graph, long[] landmarks, RunOptions options) {
     ClassTag<Map<Object, Object>> mapTag =
         (ClassTag<Map<Object, Object>>) (Object) ClassTag$.MODULE$.apply(Map.class);
-    ClassTag<Hops> hopsTag = ClassTag$.MODULE$.apply(Hops.class);
-    List<Graph<Hops, ED>> parts = new ArrayList<>();
+    ClassTag<int[]> hopsTag = ClassTag$.MODULE$.apply(int[].class);
+    long[] ids = landmarks.clone();
+    Rounds<int[], Map<Object, Object>> rounds =
+        new Rounds<>(
+            hopsTag,
+            mapTag,
+            (before, from, hops) ->
+                added(before == null ? Map$.MODULE$.empty() : before, ids, from, hops));
+    RunOptions loaded = Sources.loaded(options);
     try (ResidentGraph<Object, Object> resident = GraphRuns.load(graph, Object.class, options)) {
-      Checks.vertices(resident, LANDMARK, landmarks, Integer.MAX_VALUE);
-      Graph<Map<Object, Object>, ED> maps = null;
-      for (int from = 0; from < landmarks.length; from += WIDTH) {
-        long[] some = part(landmarks, from);
-        Graph<Hops, ED> part =
-            GraphRuns.run(program(GpuPregel.on(resident), some, Sources.loaded(options)));
-        parts.add(part);
-        maps =
-            maps == null
-                ? part.mapVertices(
-                    (Function2<Object, Hops, Map<Object, Object>> & Serializable)
-                        (id, hops) -> add(Map$.MODULE$.empty(), some, hops),
-                    mapTag,
-                    null)
-                : maps.outerJoinVertices(
-                    part.vertices(),
-                    (Function3<Object, Map<Object, Object>, Option<Hops>, Map<Object, Object>>
-                            & Serializable)
-                        (id, map, hops) -> add(map, some, hops.get()),
-                    hopsTag,
-                    mapTag,
-                    null);
-      }
-      return Materialized.of(maps);
-    } finally {
-      // The edges of the first part are those of the result.
-      for (int i = 0; i < parts.size(); i++) {
-        VertexRDD<Hops> vertices = parts.get(i).vertices();
-        EdgeRDD<ED> edges = parts.get(i).edges();
-        vertices.unpersist(false);
-        if (i > 0) {
-          edges.unpersist(false);
-        }
+      Checks.vertices(resident, LANDMARK, ids, Integer.MAX_VALUE);
+      return rounds.run(
+          null,
+          ids,
+          Sources.perRun(resident, WIDTH),
+          some -> GraphRuns.<int[], ED>run(program(GpuPregel.on(resident), some, loaded)));
+    }
+  }
+
+  private static Map<Object, Object> added(
+      Map<Object, Object> map, long[] landmarks, int from, int[] hops) {
+    Map<Object, Object> all = map;
+    for (int i = 0; i < hops.length; i++) {
+      if (hops[i] != UNREACHED) {
+        all = all.updated(landmarks[from + i], hops[i]);
       }
     }
+    return all;
   }
 
   /**
    * As {@link org.sparkgpugraph.algorithm.ShortestPaths#run(ResidentGraph, long[], RunOptions)}.
    */
-  public static VertexResult<Hops> run(
+  public static VertexResult<int[]> run(
       ResidentGraph<?, ?> graph, long[] landmarks, RunOptions options) {
     return org.sparkgpugraph.algorithm.ShortestPaths.run(graph, landmarks, options);
   }

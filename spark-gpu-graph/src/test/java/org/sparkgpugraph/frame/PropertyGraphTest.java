@@ -316,7 +316,7 @@ class PropertyGraphTest {
   }
 
   @Test
-  void ranksForMoreSourcesThanOneRunTakes() {
+  void ranksForManySources() {
     Object[] names = new Object[11];
     long[] numbers = new long[11];
     for (int i = 0; i < names.length; i++) {
@@ -336,29 +336,41 @@ class PropertyGraphTest {
               .collectAsList()) {
         found.put(row.getLong(0), row.getList(1));
       }
-      Map<Long, Object> first =
+      Map<Long, Object> expected =
           library(
               on ->
                   org.sparkgpugraph.algorithm.PageRank.runParallelPersonalizedPageRank(
-                      on, 4, 0.3, Arrays.copyOf(numbers, 8), RunOptions.DEFAULT));
-      Map<Long, Object> others =
-          library(
-              on ->
-                  org.sparkgpugraph.algorithm.PageRank.runParallelPersonalizedPageRank(
-                      on, 4, 0.3, Arrays.copyOfRange(numbers, 8, 11), RunOptions.DEFAULT));
+                      on, 4, 0.3, numbers, RunOptions.DEFAULT));
       assertThat(found).hasSize(VERTICES);
       found.forEach(
           (vertex, ranks) -> {
             assertThat((List<?>) ranks).hasSize(11);
             for (int i = 0; i < 11; i++) {
-              Object expected = (i < 8 ? first : others).get(vertex);
               assertThat((double) ((List<?>) ranks).get(i))
-                  .isCloseTo(
-                      ((org.sparkgpugraph.algorithm.PersonalizedRanks) expected).get(i % 8),
-                      within(1e-9));
+                  .isCloseTo(((double[]) expected.get(vertex))[i], within(1e-9));
             }
           });
     }
+  }
+
+  @Test
+  void ranksForMoreSourcesThanOneRunTakes() {
+    Dataset<Row> edges = table("select id as src, (id * 7 + 1) % 80 as dst from range(80)");
+    Object[] sources = LongStream.range(5, 75).boxed().toArray();
+    PropertyGraph graph = PropertyGraph.ofEdges(edges);
+    List<Row> all =
+        graph.parallelPersonalizedPageRank().sourceIds(sources).maxIter(3).run().collectAsList();
+    assertThat(all).hasSize(80);
+    Map<Long, Object> single = new TreeMap<>();
+    for (Row row :
+        graph.parallelPersonalizedPageRank().sourceIds(72L).maxIter(3).run().collectAsList()) {
+      single.put(row.getLong(0), row.getList(1).get(0));
+    }
+    for (Row row : all) {
+      assertThat(row.getList(1)).hasSize(70);
+      assertThat(row.getList(1).get(67)).isEqualTo(single.get(row.getLong(0)));
+    }
+    assertThat(single.values()).contains(0.0).anyMatch(rank -> (double) rank > 0.1);
   }
 
   @Test

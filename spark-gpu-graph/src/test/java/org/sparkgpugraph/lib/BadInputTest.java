@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.algorithm.PersonalizedRanks;
+import org.sparkgpugraph.algorithm.ParallelPersonalizedPageRank;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
@@ -362,7 +362,7 @@ class BadInputTest {
       if (method.getDeclaringClass() == ShortestPaths.class) {
         bad = List.of(vertices("landmark", ShortestPaths.WIDTH).bad());
       } else if (method.getDeclaringClass() == PageRank.class) {
-        bad = List.of(vertices("source", PersonalizedRanks.WIDTH).bad());
+        bad = List.of(vertices("source", ParallelPersonalizedPageRank.WIDTH).bad());
       }
     }
     return bad;

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -25,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.algorithm.PersonalizedRanks;
+import org.sparkgpugraph.algorithm.ParallelPersonalizedPageRank;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
@@ -166,15 +169,6 @@ class GraphXLibraryTest {
           Compare.vertices(actual),
           PersonalRanksOracle.of(graph, 4, 0.2, sources, false),
           graph.name());
-      assertThat(sources).hasSizeGreaterThan(PersonalizedRanks.WIDTH);
-      try (ResidentGraph<Double, Double> held =
-          GpuPregel.load(input, Double.class, Double.class, THREE)) {
-        RunOptions run = Sources.loaded(THREE);
-        assertThat(PageRank.explainParallelPersonalizedPageRank(held, 4, 0.2, sources, run))
-            .isEqualTo(
-                PageRank.explainParallelPersonalizedPageRank(
-                    held, 4, 0.2, Arrays.copyOf(sources, PersonalizedRanks.WIDTH), run));
-      }
       Graph<Vector, ?> theirs =
           (Graph<Vector, ?>)
               (Object)
@@ -211,6 +205,61 @@ class GraphXLibraryTest {
         new long[] {0, 1, 2},
         new long[] {1, 2, 3},
         List.of(1.0, 1.0, 1.0));
+  }
+
+  /** Pairs of vertices, each an edge from the even one to the next, with a loop at 0. */
+  private static TestGraph<Double, Double> pairs(int count) {
+    long[] ids = LongStream.range(0, 2L * count).toArray();
+    long[] sources = new long[count + 1];
+    long[] destinations = new long[count + 1];
+    for (int i = 0; i < count; i++) {
+      sources[i] = 2L * i;
+      destinations[i] = 2L * i + 1;
+    }
+    return new TestGraph<>(
+        "pairs",
+        ids,
+        Collections.nCopies(2 * count, 0.0),
+        sources,
+        destinations,
+        Collections.nCopies(count + 1, 1.0));
+  }
+
+  @Test
+  void moreSourcesThanOneRunTakes() {
+    TestGraph<Double, Double> graph = pairs(40);
+    Graph<Double, Double> input = graphx(graph);
+    long[] sources = Arrays.copyOf(graph.ids(), 70);
+    assertVectors(
+        Compare.vertices(PageRank.runParallelPersonalizedPageRank(input, 3, 0.2, sources, THREE)),
+        PersonalRanksOracle.of(graph, 3, 0.2, sources, false),
+        "70 sources");
+    try (ResidentGraph<Double, Double> held =
+        GpuPregel.load(input, Double.class, Double.class, THREE)) {
+      RunOptions run = Sources.loaded(THREE);
+      long[] first = Arrays.copyOf(sources, ParallelPersonalizedPageRank.WIDTH);
+      assertThat(PageRank.explainParallelPersonalizedPageRank(held, 4, 0.2, sources, run))
+          .isEqualTo(PageRank.explainParallelPersonalizedPageRank(held, 4, 0.2, first, run));
+    }
+  }
+
+  @Test
+  void moreLandmarksThanOneRunTakes() {
+    TestGraph<Double, Double> graph = pairs(ShortestPaths.WIDTH / 2 + 3);
+    Map<Long, ?> hops =
+        Compare.vertices(ShortestPaths.run(graphx(graph), graph.ids().clone(), THREE));
+    assertThat(hops).hasSize(ShortestPaths.WIDTH + 6);
+    hops.forEach(
+        (id, reached) -> {
+          Map<Object, Object> expected = new TreeMap<>(Map.of(id, 0));
+          if (id % 2 == 0) {
+            expected.put(id + 1, 1);
+          }
+          assertThat(
+                  JavaConverters.mapAsJavaMap(
+                      (scala.collection.immutable.Map<Object, Object>) reached))
+              .isEqualTo(expected);
+        });
   }
 
   private static void assertVectors(

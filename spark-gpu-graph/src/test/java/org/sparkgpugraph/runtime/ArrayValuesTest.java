@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.Compare;
@@ -269,6 +270,61 @@ class ArrayValuesTest {
   void aGpuGivesWhatGraphxGives() {
     // Each takes some seconds to compile.
     check(EngineChoice.CUDA, 1, 5, 33, 64, 128);
+  }
+
+  /** All aggregates as an array, of a superstep and in the end. */
+  private Map<Long, Object> aggregates(EngineChoice engine) {
+    return values(
+        GpuPregel.on(graph(i -> new double[] {i, 2 * i + 1}), double[].class, Double.class)
+            .everyVertex(0.0)
+            .maxIterations(3)
+            .vertexProgram(
+                (id, value, sum, run) -> {
+                  // In the first superstep there is no largest value yet.
+                  if (run.superstep() == 1) {
+                    return value;
+                  }
+                  double[] seen = run.aggregates();
+                  seen[0] += value[0] + sum;
+                  return seen;
+                })
+            .sendMessage(edge -> edge.sendToDst(edge.srcAttr()[1] % 64))
+            .mergeMessage(Double::sum)
+            .aggregate("most", AggregateOperation.MAX, (id, before, after) -> after[0] % 1000)
+            .aggregate("sum", AggregateOperation.SUM, (id, before, after) -> before[1] + id)
+            .finalAggregate("least", AggregateOperation.MIN, (id, before, after) -> after[0])
+            .finalAggregate("ids", AggregateOperation.SUM, (id, before, after) -> id)
+            .finalAggregate("all", AggregateOperation.SUM, (id, before, after) -> after[1])
+            .result(
+                (id, attribute, value, run) ->
+                    Vectors.axpy(value[0], run.aggregates(), new double[3]))
+            .options(options(engine))
+            .run());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void aggregatesAreAnArray(EngineChoice engine) {
+    Map<Long, Object> expected = aggregates(EngineChoice.GRAPHX);
+    assertThat(expected.values().stream().distinct()).hasSizeGreaterThan(1);
+    assertThat(aggregates(engine)).isEqualTo(expected);
+  }
+
+  @Test
+  void aggregatesOfAProgramWithoutAnyAreRefused() {
+    assertThatThrownBy(
+            () ->
+                GpuPregel.on(graph(i -> new double[3]), double[].class, Double.class)
+                    .initialMessage(1.0)
+                    .maxIterations(2)
+                    .vertexProgram((id, value, message, run) -> run.aggregates())
+                    .sendMessage(edge -> edge.sendToDst(1.0))
+                    .mergeMessage(Double::sum)
+                    .options(options(EngineChoice.CPU))
+                    .run())
+        .hasStackTraceContaining("aggregates() gives 1 to 1024 aggregates, the program has 0");
   }
 
   private Graph<double[], Double> graph(IntFunction<double[]> value) {

@@ -453,6 +453,11 @@ public record ShardedTrial(
                   }
                   throw new IllegalArgumentException(name);
                 }
+
+                @Override
+                public double[] aggregates() {
+                  return last.aggregates().clone();
+                }
               });
     }
 

@@ -269,6 +269,11 @@ public final class PregelOracle<VD, ED, S, A, R> {
         }
         throw new IllegalArgumentException("no aggregate " + name);
       }
+
+      @Override
+      public double[] aggregates() {
+        return seen.clone();
+      }
     };
   }
 

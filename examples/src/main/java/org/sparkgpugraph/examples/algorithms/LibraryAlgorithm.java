@@ -1,7 +1,7 @@
 package org.sparkgpugraph.examples.algorithms;
 
 import java.lang.reflect.Array;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +13,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -119,20 +120,41 @@ class LibraryAlgorithm extends Algorithm {
     return result.blocks().map(block -> columns(block, type, width));
   }
 
-  /** A block of records as columns, the first of them. */
+  /** A block of records or arrays as columns of numbers, the first of them. */
   static VertexBlock columns(VertexBlock block, ValueType type, int width) {
     ValueCodec codec = ValueCodec.of(type);
     Columns all = Columns.allocate(codec.kinds(), block.size());
     for (int i = 0; i < block.size(); i++) {
       codec.put(Array.get(block.values(), block.slot(i)), all, i);
     }
-    Object[] some = Arrays.copyOf(all.arrays(), width);
+    List<Object> numbers = new ArrayList<>();
+    List<Kind> kinds = new ArrayList<>();
+    for (int c = 0; c < all.width(); c++) {
+      ColumnType column = codec.kinds().get(c);
+      for (int element = 0; element < column.width(); element++) {
+        numbers.add(element(all.array(c), column, element, block.size()));
+        kinds.add(column.kind());
+      }
+    }
+    Object[] some = numbers.subList(0, width).toArray();
     return new VertexBlock(
         block.size(),
         block.ids(),
         null,
         block.size(),
-        new Columns(List.copyOf(codec.kinds().subList(0, width)), some, block.size()));
+        new Columns(List.copyOf(kinds.subList(0, width)), some, block.size()));
+  }
+
+  /** An element of each row. */
+  private static Object element(Object rows, ColumnType column, int element, int size) {
+    if (!column.isArray()) {
+      return rows;
+    }
+    Object numbers = Columns.newArray(column.kind(), size);
+    for (int i = 0; i < size; i++) {
+      Array.set(numbers, i, Array.get(rows, i * column.width() + element));
+    }
+    return numbers;
   }
 
   @Override

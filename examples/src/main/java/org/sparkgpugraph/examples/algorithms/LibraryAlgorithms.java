@@ -5,7 +5,7 @@ import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.algorithm.PersonalizedRanks;
+import org.sparkgpugraph.algorithm.ParallelPersonalizedPageRank;
 import org.sparkgpugraph.examples.algorithms.Algorithm.Takes;
 import org.sparkgpugraph.lib.Betweenness;
 import org.sparkgpugraph.lib.CircuitSimulation;
@@ -52,7 +52,7 @@ final class LibraryAlgorithms {
         LibraryAlgorithm.perSource(
             "personalized-pagerank",
             "rank_",
-            PersonalizedRanks.WIDTH,
+            ParallelPersonalizedPageRank.WIDTH,
             Kind.DOUBLE,
             Set.of(Takes.SOURCES, Takes.ITERATIONS),
             Merit.ranks(),

@@ -10,6 +10,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.lib.SVDPlusPlus;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -46,7 +47,7 @@ final class SvdAlgorithm extends Algorithm {
   @Override
   public JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
     ValueType type = result.type();
-    int width = type.columns().size();
+    int width = type.columns().stream().mapToInt(ColumnType::width).sum();
     return result.blocks().map(block -> LibraryAlgorithm.columns(block, type, width));
   }
 

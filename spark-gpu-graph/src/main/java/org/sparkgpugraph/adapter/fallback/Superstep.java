@@ -38,4 +38,9 @@ final class Superstep implements SuperstepContext, Serializable {
     }
     return values[index];
   }
+
+  @Override
+  public double[] aggregates() {
+    return values.clone();
+  }
 }

@@ -62,7 +62,7 @@ final class FunctionLifter {
     hosts = new HostValues(machine, boxing, captures);
     methods = new MethodEntry(machine, boxing, objects, budget);
     edges = new EdgeCalls(machine, columns, signature.sending());
-    ContextCalls context = new ContextCalls(machine, signature.aggregates());
+    ContextCalls context = new ContextCalls(machine, objects, signature.aggregates());
     Set<Integer> ends =
         signature.arguments().contains(new Argument.OfTriplet()) ? edges.ends() : Set.of();
     paths = new ExecutionPaths(machine, budget, ends);
