@@ -1,6 +1,7 @@
 package org.sparkgpugraph;
 
 import com.esotericsoftware.kryo.Kryo;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import org.apache.spark.serializer.KryoRegistrator;
@@ -14,6 +15,8 @@ import org.sparkgpugraph.graphs.shard.EdgeSample;
 import org.sparkgpugraph.graphs.shard.GhostReply;
 import org.sparkgpugraph.graphs.shard.GhostRequest;
 import org.sparkgpugraph.graphs.shard.VertexParcel;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.Neighborhood;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
@@ -34,39 +37,89 @@ import org.sparkgpugraph.runtime.serial.VertexCapacity;
  * before it asks any registrator.
  */
 public final class GpuGraphKryoRegistrator implements KryoRegistrator {
-  /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
-  public static final List<Class<?>> OWN_CLASSES =
+  /** Values of the library's algorithms. */
+  private static final List<String> ALGORITHM_RECORDS =
       List.of(
-          fallback("VertexCell"),
-          fallback("VertexCell").arrayType(),
-          LocalEdgeBlock.class,
-          IntEdgeBlock.class,
-          GlobalEdgeBlock.class,
-          VertexBlock.class,
-          EdgeParcel.class,
-          Columns.class,
-          Kind.class,
-          Kind[].class,
-          double[][].class,
-          VertexParcel.class,
-          VertexCapacity.class,
-          EdgeSample.class,
-          GhostRequest.class,
-          GhostReply.class,
-          SlotPart.class,
-          Neighborhood.class,
-          Neighborhood[].class,
-          fallback("MessageBag"),
-          fallback("MessageBag").arrayType(),
-          // What a bag holds.
-          HashMap.class);
+          "Hits$Scores",
+          "Modularity$Sums",
+          "Modularity$Member",
+          "Betweenness$Forward",
+          "Betweenness$Backward",
+          "Betweenness$Dependency",
+          "Betweenness$Drawn",
+          "PageRank$Ranked",
+          "PageRank$Changing",
+          "WeightedPageRank$Ranked",
+          "ParallelPersonalizedPageRank$Ranked",
+          "Graphalytics$Ranked",
+          "SvdProgram$Learner",
+          "SvdProgram$Told",
+          "SVDPlusPlus$Conf",
+          "SVDPlusPlus$Totals",
+          "MaximalIndependentSet$Member",
+          "MaximalIndependentSet$Notice",
+          "KCore$Peeled",
+          "KCore$Cored",
+          "CircuitSimulation$Node",
+          "CircuitSimulation$Inflow",
+          "MultiSourceBfs$Reached",
+          "MultiSourceBfs$Searched",
+          "StronglyConnectedComponents$Labelled",
+          "StronglyConnectedComponents$Trimmed",
+          "StronglyConnectedComponents$Edges",
+          "support.Weights$Bad");
+
+  /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
+  public static final List<Class<?>> OWN_CLASSES = ownClasses();
+
+  private static List<Class<?>> ownClasses() {
+    List<Class<?>> all = new ArrayList<>();
+    all.addAll(blocks());
+    for (String record : ALGORITHM_RECORDS) {
+      all.add(named("org.sparkgpugraph.algorithm." + record));
+    }
+    return List.copyOf(all);
+  }
+
+  private static List<Class<?>> blocks() {
+    return List.of(
+        fallback("VertexCell"),
+        fallback("VertexCell").arrayType(),
+        LocalEdgeBlock.class,
+        IntEdgeBlock.class,
+        GlobalEdgeBlock.class,
+        VertexBlock.class,
+        EdgeParcel.class,
+        Columns.class,
+        Kind.class,
+        Kind[].class,
+        double[][].class,
+        VertexParcel.class,
+        VertexCapacity.class,
+        EdgeSample.class,
+        GhostRequest.class,
+        GhostReply.class,
+        SlotPart.class,
+        Neighborhood.class,
+        Neighborhood[].class,
+        fallback("MessageBag"),
+        fallback("MessageBag").arrayType(),
+        // What a bag holds.
+        HashMap.class,
+        ArrayType.class,
+        ColumnType[].class);
+  }
 
   /** By name: this class is needed without GraphX, too. */
   private static Class<?> fallback(String name) {
+    return named("org.sparkgpugraph.adapter.fallback." + name);
+  }
+
+  private static Class<?> named(String name) {
     try {
-      return Class.forName("org.sparkgpugraph.adapter.fallback." + name);
+      return Class.forName(name);
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("the jar has lost classes of the GraphX adapter", e);
+      throw new IllegalStateException("the jar has lost the class " + name, e);
     }
   }
 

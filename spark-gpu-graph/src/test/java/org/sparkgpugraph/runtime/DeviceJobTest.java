@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -322,7 +323,7 @@ public class DeviceJobTest {
           .doesNotContain("SGG_KERNEL");
       sc.setLocalProperty("spark.gpugraph.explain", "source");
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
-          .contains("SGG_KERNEL(gather_dense");
+          .contains("SGG_KERNEL_OF(gather_dense");
       sc.setLocalProperty("spark.gpugraph.explain", null);
       sc.setLocalProperty("spark.gpugraph.emulated.memory", "64k");
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED)).contains("does not fit");
@@ -552,7 +553,7 @@ public class DeviceJobTest {
         List.of(
             "no_such_name",
             "int planted = no_such_name;",
-            "SGG_KERNEL(gather_all) ",
+            "SGG_KERNEL_OF(gather_all, ",
             "sendMessage from " + DeviceJobTest.class.getName() + ".lambda$"));
   }
 
@@ -560,11 +561,11 @@ public class DeviceJobTest {
   @Tag("any-spark")
   @Test
   void aKernelThatWritesOutOfBoundsIsCaughtAndTheNextJobWorks() {
-    String kernel = "SGG_KERNEL(gather_all) {";
+    Pattern kernel = Pattern.compile("SGG_KERNEL_OF\\(gather_all, .*\\) \\{");
     assertFailsAlone(
         text -> {
-          assertThat(text).contains(kernel);
-          return text.replace(kernel, kernel + " f.status[1 << 20] = 1;");
+          assertThat(text).containsPattern(kernel);
+          return kernel.matcher(text).replaceAll("$0 f.status[1 << 20] = 1;");
         },
         DeviceException.class,
         List.of("gather_all", "outside every buffer of the device"),

@@ -61,6 +61,7 @@ final class KryoJob {
       tables(context);
       modes(context);
       factors(context);
+      // GraphX's own, which they are compared with, would need pairs of Scala to be registered.
       if (!conf.getBoolean("spark.kryo.registrationRequired", false)) {
         algorithms(context);
       }

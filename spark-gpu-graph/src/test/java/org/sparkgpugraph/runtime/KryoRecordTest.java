@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.GpuGraphKryoRegistrator;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
@@ -106,15 +111,31 @@ class KryoRecordTest {
     }
   }
 
+  /** Also those that no run of a test sends. */
+  @Test
+  void valuesOfAlgorithmsAreRegistered() {
+    List<JavaClass> records =
+        new ClassFileImporter()
+            .importPackages("org.sparkgpugraph.algorithm").stream()
+                .filter(c -> c.isAssignableTo(Record.class) && c.isAssignableTo(Serializable.class))
+                .toList();
+    assertThat(records).isNotEmpty();
+    assertThat(GpuGraphKryoRegistrator.OWN_CLASSES.stream().map(Class::getName))
+        .containsAll(records.stream().map(JavaClass::getName).toList());
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void columnsGoThrough(boolean required) {
-    Columns columns = Columns.allocate(List.of(Kind.LONG, Kind.BOOLEAN), 3);
+    ColumnType pair = new ArrayType(Kind.DOUBLE, 2);
+    Columns columns = Columns.allocate(List.of(Kind.LONG, Kind.BOOLEAN, pair), 3);
     columns.set(0, 2, Long.MIN_VALUE);
+    columns.doubles(2)[5] = 7;
     VertexBlock block = new VertexBlock(new long[] {1, 2, 3}, columns);
     Columns read = (Columns) roundTrip(kryo(required), block).values();
     assertThat(read.kinds()).isEqualTo(columns.kinds());
     assertThat(read.longs(0)).containsExactly(0, 0, Long.MIN_VALUE);
+    assertThat(read.doubles(2)).containsExactly(0, 0, 0, 0, 0, 7);
   }
 
   @Test

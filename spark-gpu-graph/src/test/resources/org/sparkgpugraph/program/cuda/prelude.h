@@ -8,6 +8,7 @@
 #include <string.h>
 #define __device__
 #define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
 #define TEST_FUNCTION(name) static void name(const long long* in, long long* out)
 
 template <class To, class From>
