@@ -272,9 +272,15 @@ final class WithoutGraphXJob {
 
   private static <R> void print(String name, Supplier<VertexResult<R>> run) {
     try (VertexResult<R> result = run.get()) {
-      Map<Long, R> values = new TreeMap<>(result.collectAsMap());
+      Map<Long, Object> values = new TreeMap<>();
+      result.collectAsMap().forEach((id, value) -> values.put(id, printable(value)));
       System.out.println("result of " + name + ": " + values);
     }
+  }
+
+  /** An array's elements, which its own text does not show. */
+  private static Object printable(Object value) {
+    return value instanceof double[] elements ? Arrays.toString(elements) : value;
   }
 
   // ---- what would be for stock GraphX ----------------------------------------------------------

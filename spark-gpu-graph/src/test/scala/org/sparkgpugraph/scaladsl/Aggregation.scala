@@ -178,12 +178,20 @@ object Aggregation {
     },
     new Aggregation[Int, Int, Int]("reads what is left out", _.toInt + 1, identity, TripletFields.Dst,
       lifts = false)(edge => edge.sendToDst(edge.srcAttr), _ + _),
-    new Aggregation[Int, Int, Array[Long]]("arrays", _.toInt, identity, lifts = false)(
+    new Aggregation[Int, Int, Array[Long]]("arrays", _.toInt, identity)(
       edge => edge.sendToDst(Array(edge.attr)),
-      (a, b) => Array(a.sum + b.sum)) {
+      (a, b) => Array(a(0) + b(0))) {
       override def values(messages: VertexRDD[Array[Long]]): Map[Long, Any] =
         messages.mapValues(_.sum).collect().toMap
       override def joined(graph: Graph[Int, Int], messages: VertexRDD[Array[Long]]): Seq[Any] = Nil
+    },
+    new Aggregation[Int, Int, Array[String]]("arrays of text", _.toInt, identity, lifts = false)(
+      edge => edge.sendToDst(Array("x" * edge.attr)),
+      (a, b) => Array(a(0) + b(0))) {
+      override def values(messages: VertexRDD[Array[String]]): Map[Long, Any] =
+        messages.mapValues(_.head.length).collect().toMap
+      override def joined(graph: Graph[Int, Int], messages: VertexRDD[Array[String]]): Seq[Any] =
+        Nil
     },
     new Aggregation[Int, Int, String]("text", _.toInt, identity, lifts = false)(
       edge => edge.sendToDst("x" * edge.attr),
