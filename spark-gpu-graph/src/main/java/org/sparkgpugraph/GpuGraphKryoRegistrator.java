@@ -67,7 +67,9 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           "StronglyConnectedComponents$Labelled",
           "StronglyConnectedComponents$Trimmed",
           "StronglyConnectedComponents$Edges",
-          "support.Weights$Bad");
+          "support.Weights$Bad",
+          "learning.ManifoldRanking$Ranked",
+          "learning.ManifoldRanking$Bad");
 
   /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
   public static final List<Class<?>> OWN_CLASSES = ownClasses();

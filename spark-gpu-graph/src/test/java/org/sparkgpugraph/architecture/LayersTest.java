@@ -92,6 +92,7 @@ class LayersTest {
       files
       algorithm.support
       algorithm
+      algorithm.learning
       frame.pregel
       frame.table
       frame.ids
@@ -100,6 +101,7 @@ class LayersTest {
       frame
       lib.support
       lib
+      lib.learning
       scaladsl.lib
       lib.transparent
       scaladsl

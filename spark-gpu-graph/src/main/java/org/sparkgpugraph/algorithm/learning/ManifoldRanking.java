@@ -1,0 +1,310 @@
+package org.sparkgpugraph.algorithm.learning;
+
+import com.esotericsoftware.kryo.DefaultSerializer;
+import java.io.Serializable;
+import java.util.Comparator;
+import java.util.List;
+import org.sparkgpugraph.ProgramBuilder;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.support.Checks;
+import org.sparkgpugraph.algorithm.support.Weights;
+import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
+import org.sparkgpugraph.vector.Vectors;
+import scala.Tuple2;
+
+/**
+ * Multi-manifold ranking (MMR): k rankings at once, each along weights of its own. Element i of a
+ * vertex's ranks becomes
+ *
+ * <pre>
+ * r'(v)[i] = α · Σ w(u, v)[i] · r(u)[i] / Σ w(u, v)[i] + (1 − α) · r⁰(v)[i]
+ * </pre>
+ *
+ * <p>over the in-edges, where r⁰ are the first ranks: the weighted mean of the neighbours, drawn to
+ * where the vertex began. Where the weights of a vertex's in-edges add up to 0 the mean counts as
+ * 0. Self-loops and parallel edges count like all others. The formula is that of ONYX ("Towards
+ * Feature-Aware Graph Processing on the GPU"), its section on multi-manifold ranking, with the
+ * brackets of manifold ranking (Zhou et al. 2004), since they do not match there. With α below 1 it
+ * settles, by a factor of α a superstep or faster.
+ *
+ * <p>One superstep adds up the weights, each further one reads 16 · k bytes per edge: ranks and
+ * weights. Another superstep, before these, looks for ranks and weights that are none.
+ */
+public class ManifoldRanking {
+  /** Most rankings of one run. */
+  public static final int MAX_RANKINGS = 1024;
+
+  private static final String CHANGE = "change";
+
+  /** The superstep that adds up the weights. */
+  private static final int WEIGHTS = 1;
+
+  /** There is no bad value. */
+  private static final int NOWHERE = 0;
+
+  /** A rank. */
+  private static final int RANK = 1;
+
+  /** A weight of an in-edge. */
+  private static final int WEIGHT = 2;
+
+  /** The number of a vertex's ranks. */
+  private static final int RANKS = 3;
+
+  /** The number of an in-edge's weights. */
+  private static final int EDGE = 4;
+
+  /** Only for classes with more ways in. */
+  protected ManifoldRanking() {}
+
+  /**
+   * A vertex while it runs; all have k elements.
+   *
+   * @param ranks now
+   * @param first ranks at the start
+   * @param weights sums of the in-edges' weights
+   */
+  @DefaultSerializer(RecordSerializer.class)
+  record Ranked(double[] ranks, double[] first, double[] weights) implements Serializable {}
+
+  /**
+   * A value that is none.
+   *
+   * @param where what is bad: {@link #RANK} and so on, or {@link #NOWHERE}
+   * @param source the edge's source
+   * @param element its index; the length of an array that is not k
+   */
+  @DefaultSerializer(RecordSerializer.class)
+  record Bad(int where, long source, int element, double value) implements Serializable {
+    Bad first(Bad other) {
+      if (where == NOWHERE) {
+        return other;
+      }
+      return other.where == NOWHERE || source <= other.source ? this : other;
+    }
+  }
+
+  /**
+   * Runs on a resident graph, until no rank changes by more than the tolerance.
+   *
+   * @param graph vertex attributes are the first ranks, edge values the weights: arrays of k
+   * @param k number of rankings, 1 to {@value #MAX_RANKINGS}
+   * @param alpha share of the neighbours, from 0 to 1
+   * @param tolerance 0 or more
+   * @param maxIterations bound on the steps, at least 1
+   * @return ranks, {@code double[k]}
+   * @throws IllegalArgumentException when a rank is NaN or infinite, a weight is negative, NaN or
+   *     infinite, weights of a vertex add up to infinity, arrays have not k elements, or there is
+   *     no vertex
+   */
+  public static VertexResult<double[]> run(
+      ResidentGraph<double[], double[]> graph,
+      int k,
+      double alpha,
+      double tolerance,
+      int maxIterations,
+      RunOptions options) {
+    boolean edges = graph.edgeCount() > 0;
+    var program =
+        program(ProgramBuilder.on(graph), edges, k, alpha, tolerance, maxIterations, options);
+    check(graph, k);
+    return program.runVertices();
+  }
+
+  /** Tells what a run on a resident graph would do. */
+  public static String explain(
+      ResidentGraph<double[], double[]> graph,
+      int k,
+      double alpha,
+      double tolerance,
+      int maxIterations,
+      RunOptions options) {
+    boolean edges = graph.edgeCount() > 0;
+    return program(ProgramBuilder.on(graph), edges, k, alpha, tolerance, maxIterations, options)
+        .explain();
+  }
+
+  /**
+   * The program.
+   *
+   * @param edges whether there are any: how long their arrays are is known of the first one
+   */
+  protected static ProgramBuilder<double[], double[], Ranked, double[], double[]> program(
+      ProgramBuilder<double[], double[], double[], Object, double[]> on,
+      boolean edges,
+      int k,
+      double alpha,
+      double tolerance,
+      int maxIterations,
+      RunOptions options) {
+    if (k < 1 || k > MAX_RANKINGS) {
+      throw new IllegalArgumentException(
+          "k, the number of rankings, must be from 1 to " + MAX_RANKINGS + ", but got " + k);
+    }
+    Checks.probability("alpha", alpha);
+    Checks.tolerance(tolerance);
+    Checks.iterations(maxIterations);
+    SendMessage.WithContext<Ranked, double[], double[]> send =
+        (edge, run) -> {
+          double[] weighted = edge.attr().clone();
+          if (run.superstep() != WEIGHTS) {
+            for (int i = 0; i < k; i++) {
+              weighted[i] *= edge.srcAttr().ranks()[i];
+            }
+          }
+          edge.sendToDst(weighted);
+        };
+    SendMessage.WithContext<Ranked, double[], double[]> none = (edge, run) -> {};
+    return on.state((id, ranks, inDegree, outDegree) -> new Ranked(ranks, ranks, new double[k]))
+        .everyVertex(new double[k])
+        .maxIterations(Math.addExact(maxIterations, WEIGHTS))
+        .aggregate(
+            CHANGE,
+            AggregateOperation.MAX,
+            (id, before, after) -> {
+              double most = 0.0;
+              for (int i = 0; i < k; i++) {
+                most = Math.max(most, Math.abs(after.ranks()[i] - before.ranks()[i]));
+              }
+              return most;
+            })
+        .stopWhen(run -> run.superstep() > WEIGHTS && run.aggregate(CHANGE) <= tolerance)
+        .vertexProgram(
+            (id, v, sums, run) -> {
+              if (run.superstep() == WEIGHTS) {
+                for (int i = 0; i < k; i++) {
+                  if (!(sums[i] <= Double.MAX_VALUE)) {
+                    throw new IllegalArgumentException(
+                        "the weights of a vertex's in-edges add up to infinity: multiply all"
+                            + " weights by the same small number, which changes no rank");
+                  }
+                }
+                return new Ranked(v.ranks(), v.first(), sums);
+              }
+              double[] ranks = new double[k];
+              for (int i = 0; i < k; i++) {
+                double mean = v.weights()[i] > 0 ? sums[i] / v.weights()[i] : 0.0;
+                ranks[i] = alpha * mean + (1.0 - alpha) * v.first()[i];
+              }
+              return new Ranked(ranks, v.first(), v.weights());
+            })
+        .sendMessage(edges ? send : none)
+        .mergeMessage(Vectors::add)
+        .result((id, attribute, v) -> v.ranks())
+        .options(options);
+  }
+
+  /** Names the smallest vertex with a bad rank or a bad weight of an in-edge. */
+  protected static void check(ResidentGraph<double[], double[]> graph, int k) {
+    if (graph.vertexCount() == 0) {
+      throw new IllegalArgumentException(
+          "the graph has no vertices, so there are no ranks: give it at least one vertex");
+    }
+    SendMessage<Bad, double[], Bad> find =
+        edge -> {
+          Bad bad = badWeight(edge.srcId(), edge.attr(), k);
+          if (bad.where() != NOWHERE) {
+            edge.sendToDst(bad);
+          }
+        };
+    SendMessage<Bad, double[], Bad> none = edge -> {};
+    try (VertexResult<Bad> bad =
+        ProgramBuilder.on(graph)
+            .state((id, ranks, inDegree, outDegree) -> badRank(ranks, k))
+            .everyVertex(new Bad(NOWHERE, 0L, 0, 0.0))
+            .maxIterations(1)
+            .vertexProgram((id, own, found) -> own.where() != NOWHERE ? own : found)
+            .sendMessage(graph.edgeCount() > 0 ? find : none)
+            .mergeMessage(Bad::first)
+            .options(Weights.search(null, null))
+            .runVertices()) {
+      List<String> first =
+          bad
+              .toPairs()
+              .filter(vertex -> vertex._2().where() != NOWHERE)
+              .mapToPair(vertex -> new Tuple2<>(vertex._1(), text(vertex._1(), vertex._2(), k)))
+              .takeOrdered(
+                  1,
+                  (Comparator<Tuple2<Long, String>> & Serializable)
+                      (a, b) -> Long.compare(a._1(), b._1()))
+              .stream()
+              .map(Tuple2::_2)
+              .toList();
+      if (!first.isEmpty()) {
+        throw new IllegalArgumentException(first.get(0));
+      }
+    }
+  }
+
+  private static Bad badRank(double[] ranks, int k) {
+    if (ranks.length != k) {
+      return new Bad(RANKS, 0L, ranks.length, 0.0);
+    }
+    int at = -1;
+    double value = 0.0;
+    for (int i = 0; i < k; i++) {
+      if (at < 0 && !(Math.abs(ranks[i]) <= Double.MAX_VALUE)) {
+        at = i;
+        value = ranks[i];
+      }
+    }
+    return new Bad(at < 0 ? NOWHERE : RANK, 0L, at, value);
+  }
+
+  private static Bad badWeight(long source, double[] weights, int k) {
+    if (weights.length != k) {
+      return new Bad(EDGE, source, weights.length, 0.0);
+    }
+    int at = -1;
+    double value = 0.0;
+    for (int i = 0; i < k; i++) {
+      if (at < 0 && !(weights[i] >= 0 && weights[i] <= Double.MAX_VALUE)) {
+        at = i;
+        value = weights[i];
+      }
+    }
+    return new Bad(at < 0 ? NOWHERE : WEIGHT, source, at, value);
+  }
+
+  private static String text(long vertex, Bad bad, int k) {
+    String edge = "edge " + bad.source() + " → " + vertex;
+    return switch (bad.where()) {
+      case RANKS ->
+          "vertex "
+              + vertex
+              + " has "
+              + bad.element()
+              + " ranks, but k is "
+              + k
+              + ": pass the length of the arrays as k";
+      case EDGE ->
+          edge
+              + " has "
+              + bad.element()
+              + " weights, but k is "
+              + k
+              + ": give every edge a weight for each ranking";
+      case RANK ->
+          "element "
+              + bad.element()
+              + " of the first ranks of vertex "
+              + vertex
+              + " is "
+              + bad.value()
+              + ": ranks must be finite numbers; change it";
+      default ->
+          "element "
+              + bad.element()
+              + " of the weights of "
+              + edge
+              + " is "
+              + bad.value()
+              + ": ranks need finite weights of 0 or more; leave such edges out, or change their"
+              + " values";
+    };
+  }
+}
