@@ -1,0 +1,272 @@
+package org.sparkgpugraph.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.Serializable;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.PregelBuilder;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.RandomGraphs;
+import org.sparkgpugraph.testing.SharedSpark;
+import org.sparkgpugraph.testing.TestGraph;
+import org.sparkgpugraph.vector.Updates;
+import org.sparkgpugraph.vector.Vectors;
+
+/** Change-driven runs, beside the run of the same program that evaluates every edge. */
+@ExtendWith(SharedSpark.class)
+class DeltaTest {
+  private static final int STEPS = 6;
+
+  /** A rank, and how it is spread. */
+  public record Rank(double rank, int outDegree) implements Serializable {}
+
+  /** What is known of a vertex, and what it believes. */
+  public record Labels(float[] seed, float[] belief) implements Serializable {}
+
+  /** A number, and one that stays. */
+  public record Count(long value, int inDegree) implements Serializable {}
+
+  private final JavaSparkContext sc;
+
+  DeltaTest(JavaSparkContext sc) {
+    this.sc = sc;
+  }
+
+  /** Sets how a program is run. */
+  private interface Mode {
+    <S, A, R> PregelBuilder<Double, Double, S, A, R> on(
+        PregelBuilder<Double, Double, S, A, R> program);
+  }
+
+  private static final Mode PLAIN =
+      new Mode() {
+        @Override
+        public <S, A, R> PregelBuilder<Double, Double, S, A, R> on(
+            PregelBuilder<Double, Double, S, A, R> program) {
+          return program;
+        }
+      };
+
+  private static Mode deltas(double epsilon) {
+    return new Mode() {
+      @Override
+      public <S, A, R> PregelBuilder<Double, Double, S, A, R> on(
+          PregelBuilder<Double, Double, S, A, R> program) {
+        return program.deltas(epsilon);
+      }
+    };
+  }
+
+  private static RunOptions options(EngineChoice engine) {
+    return RunOptions.DEFAULT
+        .withEngine(engine)
+        .withFallback(RunOptions.Fallback.NEVER)
+        .withPartitions(3);
+  }
+
+  private Graph<Double, Double> graph(RandomGraphs.Shape shape, long seed) {
+    Random random = new Random(seed);
+    TestGraph<Double, Double> graph =
+        RandomGraphs.of(shape, seed)
+            .withAttributes(random, r -> r.nextInt(64) / 8.0, r -> (1 + r.nextInt(8)) / 64.0);
+    return graph.toGraphx(sc, 2, Double.class, Double.class);
+  }
+
+  private static PregelBuilder<Double, Double, Rank, Double, Rank> ranks(
+      Graph<Double, Double> graph, Mode mode, int steps, RunOptions options) {
+    return mode.on(
+        GpuPregel.on(graph, Double.class, Double.class)
+            .state((id, attribute, in, out) -> new Rank(1.0, out))
+            .everyVertex(0.0)
+            .initialMessage(0.0)
+            .maxIterations(steps)
+            .vertexProgram((id, value, sum) -> new Rank(0.15 + 0.85 * sum, value.outDegree()))
+            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().rank() / edge.srcAttr().outDegree()))
+            .mergeMessage(Double::sum)
+            .options(options));
+  }
+
+  /** Beliefs spread both ways. */
+  private static PregelBuilder<Double, Double, Labels, float[], Labels> labels(
+      Graph<Double, Double> graph, Mode mode, int length, int steps, RunOptions options) {
+    return mode.on(
+        GpuPregel.on(graph, Double.class, Double.class)
+            .state(
+                (id, attribute, in, out) -> {
+                  float[] seed = new float[length];
+                  seed[(int) Math.floorMod(id, (long) length)] = 1 + (float) (double) attribute;
+                  return new Labels(seed, seed.clone());
+                })
+            .everyVertex(new float[length])
+            .initialMessage(new float[length])
+            .maxIterations(steps)
+            .vertexProgram(
+                (id, value, sum) ->
+                    new Labels(value.seed(), Vectors.axpy(0.03125f, sum, value.seed())))
+            .sendMessage(
+                edge -> {
+                  float weight = (float) (double) edge.attr();
+                  edge.sendToDst(Vectors.scale(weight, edge.srcAttr().belief()));
+                  edge.sendToSrc(Vectors.scale(weight, edge.dstAttr().belief()));
+                })
+            .mergeMessage(Vectors::add)
+            .options(options));
+  }
+
+  /** Whole numbers, sent by some edges only, with a value of the receiver's that stays. */
+  private static PregelBuilder<Double, Double, Count, Long, Count> counts(
+      Graph<Double, Double> graph, Mode mode, int steps, RunOptions options) {
+    return mode.on(
+        GpuPregel.on(graph, Double.class, Double.class)
+            .state((id, attribute, in, out) -> new Count(id % 7, in))
+            .everyVertex(0L)
+            .initialMessage(0L)
+            .maxIterations(steps)
+            .vertexProgram((id, value, sum) -> new Count(id % 7 + sum % 100, value.inDegree()))
+            .sendMessage(
+                edge -> {
+                  if (edge.srcAttr().value() % 3 > 0) {
+                    edge.sendToDst(edge.srcAttr().value() + edge.dstAttr().inDegree());
+                  }
+                  if (edge.dstAttr().value() % 2 != 0 && edge.attr() > 0.03) {
+                    edge.sendToSrc(edge.dstAttr().value() * 3);
+                  }
+                })
+            .mergeMessage(Long::sum)
+            .options(options));
+  }
+
+  /** Adds to the first array of two, one of which is changed before it is sent. */
+  private static PregelBuilder<Double, Double, double[], double[], double[]> flows(
+      Graph<Double, Double> graph, Mode mode, int length, int steps, RunOptions options) {
+    return mode.on(
+        GpuPregel.on(graph, Double.class, Double.class)
+            .state((id, attribute, in, out) -> new double[length])
+            .everyVertex(new double[length])
+            .initialMessage(new double[length])
+            .maxIterations(steps)
+            .vertexProgram(
+                (id, value, sum) -> {
+                  double[] next = sum.clone();
+                  next[0] = 1 + next[length - 1] / 16;
+                  return next;
+                })
+            .sendMessage(
+                edge -> {
+                  double[] sent = edge.dstAttr().clone();
+                  Updates.addScaledTo(sent, edge.attr() - 1, edge.dstAttr());
+                  edge.sendToSrc(sent);
+                })
+            .mergeMessage(
+                (a, b) -> {
+                  for (int i = 0; i < a.length; i++) {
+                    a[i] += b[i];
+                  }
+                  return a;
+                })
+            .options(options));
+  }
+
+  private static List<Object> numbers(Object value) {
+    List<Object> numbers = new ArrayList<>();
+    if (value instanceof Rank rank) {
+      numbers.add(rank.rank());
+    } else if (value instanceof Count count) {
+      numbers.add(count.value());
+    } else if (value instanceof Labels labels) {
+      numbers.addAll(numbers(labels.belief()));
+    } else {
+      for (int i = 0; i < Array.getLength(value); i++) {
+        numbers.add(Array.get(value, i));
+      }
+    }
+    return numbers;
+  }
+
+  private static void same(String what, Graph<?, ?> found, Graph<?, ?> expected) {
+    Map<Long, Object> values = new TreeMap<>(Compare.vertices(found));
+    Compare.vertices(expected)
+        .forEach(
+            (id, value) -> {
+              List<Object> there = numbers(value);
+              List<Object> here = numbers(values.get(id));
+              for (int i = 0; i < there.size(); i++) {
+                String at = what + ", vertex " + id + ", number " + i;
+                if (there.get(i) instanceof Long) {
+                  assertThat(here.get(i)).as(at).isEqualTo(there.get(i));
+                } else {
+                  double number = ((Number) there.get(i)).doubleValue();
+                  double bound = there.get(i) instanceof Float ? 1e-4 : 1e-9;
+                  assertThat(((Number) here.get(i)).doubleValue())
+                      .as(at)
+                      .isCloseTo(number, within(bound * (1 + Math.abs(number))));
+                }
+              }
+            });
+    assertThat(values).hasSize(Compare.vertices(expected).size());
+  }
+
+  private void check(EngineChoice engine, RandomGraphs.Shape shape, int length) {
+    Graph<Double, Double> graph = graph(shape, 40 + shape.ordinal());
+    RunOptions here = options(engine);
+    RunOptions there = options(EngineChoice.CPU);
+    String what = engine + ", " + shape + ", " + length + ": ";
+    Mode deltas = deltas(0);
+    same(
+        what + "ranks",
+        ranks(graph, deltas, STEPS, here).run(),
+        ranks(graph, PLAIN, STEPS, there).run());
+    same(
+        what + "counts",
+        counts(graph, deltas, STEPS, here).run(),
+        counts(graph, PLAIN, STEPS, there).run());
+    same(
+        what + "labels",
+        labels(graph, deltas, length, STEPS, here).run(),
+        labels(graph, PLAIN, length, STEPS, there).run());
+    same(
+        what + "flows",
+        flows(graph, deltas, length, STEPS, here).run(),
+        flows(graph, PLAIN, length, STEPS, there).run());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void everyChangeToldGivesWhatAllEdgesGive(EngineChoice engine) {
+    check(engine, RandomGraphs.Shape.SKEWED, 5);
+    check(engine, RandomGraphs.Shape.PARALLEL, 1);
+    check(engine, RandomGraphs.Shape.BIPARTITE_HUBS, 33);
+    check(engine, RandomGraphs.Shape.UNIFORM, 16);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void graphsOfEveryShape(RandomGraphs.Shape shape) {
+    check(EngineChoice.CPU, shape, 3);
+  }
+
+  @Test
+  @Tag("gpu")
+  void aGpuGivesWhatAllEdgesGive() {
+    check(EngineChoice.CUDA, RandomGraphs.Shape.SKEWED, 16);
+    check(EngineChoice.CUDA, RandomGraphs.Shape.PARALLEL, 1);
+  }
+}
