@@ -471,7 +471,7 @@ class GraphJobTest extends CommandTrial {
     assertThat(run("bfs", "--rmat", "4", "--source", "0", "--explain=source"))
         .as(() -> errText)
         .isZero();
-    assertThat(outText).contains("engine: ", "CUDA source:", "SGG_KERNEL(gather_dense");
+    assertThat(outText).contains("engine: ", "CUDA source:", "SGG_KERNEL_OF(gather_dense");
     assertThat(run("bfs", "--rmat", "4", "--source", "0", "--explain=sauce")).isEqualTo(2);
     assertThat(errText).contains("'sauce' is not an explanation; did you mean 'source'?");
   }
