@@ -1,16 +1,19 @@
 package org.sparkgpugraph.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.Serializable;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,8 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
+import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.SharedSpark;
@@ -268,5 +274,160 @@ class DeltaTest {
   void aGpuGivesWhatAllEdgesGive() {
     check(EngineChoice.CUDA, RandomGraphs.Shape.SKEWED, 16);
     check(EngineChoice.CUDA, RandomGraphs.Shape.PARALLEL, 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void executorsExchangeDifferences(EngineChoice engine) {
+    Graph<Double, Double> graph = graph(RandomGraphs.Shape.SKEWED, 78);
+    RunOptions there = options(EngineChoice.CPU);
+    RunOptions here = options(engine).withExecutors(3);
+    same(
+        "ranks of 3 executors",
+        ranks(graph, deltas(0), STEPS, here).run(),
+        ranks(graph, PLAIN, STEPS, there).run());
+    same(
+        "labels of 3 executors",
+        labels(graph, deltas(0), 5, STEPS, here).run(),
+        labels(graph, PLAIN, 5, STEPS, there).run());
+  }
+
+  /** Adds up the edges evaluated, and counts supersteps. */
+  private static final class Counter implements RunObserver {
+    private long edges;
+    private int supersteps;
+
+    @Override
+    public synchronized void superstepEnded(SuperstepStats stats) {
+      edges += stats.edgesEvaluated();
+      supersteps++;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void ranksAreWithinTheBound(EngineChoice engine) {
+    double epsilon = 0.01;
+    Graph<Double, Double> graph = graph(RandomGraphs.Shape.SKEWED, 77);
+    Map<Long, Rank> found =
+        Compare.vertices(ranks(graph, deltas(epsilon), 1000, options(engine)).run());
+    Map<Long, Double> sums = new HashMap<>();
+    Map<Long, Double> slopes = new HashMap<>();
+    for (Edge<Double> edge : graph.edges().toJavaRDD().collect()) {
+      Rank from = found.get(edge.srcId());
+      sums.merge(edge.dstId(), from.rank() / from.outDegree(), Double::sum);
+      slopes.merge(edge.dstId(), 1.0 / from.outDegree(), Double::sum);
+    }
+    boolean isOff = false;
+    for (Map.Entry<Long, Rank> vertex : found.entrySet()) {
+      double rank = vertex.getValue().rank();
+      double exact = 0.15 + 0.85 * sums.getOrDefault(vertex.getKey(), 0.0);
+      double bound = 0.85 * epsilon * slopes.getOrDefault(vertex.getKey(), 0.0) + 1e-9;
+      assertThat(rank).as("vertex " + vertex.getKey()).isCloseTo(exact, within(bound));
+      isOff |= Math.abs(rank - exact) > 1e-6;
+    }
+    assertThat(isOff).as("some changes were too small to be told").isTrue();
+  }
+
+  @Test
+  void fewerEdgesAreEvaluated() {
+    Graph<Double, Double> graph = graph(RandomGraphs.Shape.SKEWED, 77);
+    long edges = graph.edges().count();
+    Counter counter = new Counter();
+    ranks(graph, deltas(1e-3), 1000, options(EngineChoice.CPU).withObserver(counter)).run();
+    // Every edge in every superstep but the last, which sends nothing.
+    long all = edges * (counter.supersteps - 1);
+    assertThat(counter.supersteps).isBetween(5, 200);
+    assertThat(2 * counter.edges).as(counter.edges + " of " + all + " edges").isLessThan(all);
+  }
+
+  @Test
+  void epsilonIsAFiniteNumberThatIsNotNegative() {
+    Graph<Double, Double> graph = graph(RandomGraphs.Shape.UNIFORM, 1);
+    for (double epsilon : new double[] {-1e-9, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> ranks(graph, deltas(epsilon), 3, RunOptions.DEFAULT))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("deltas(" + epsilon + ")");
+    }
+  }
+
+  /** A program of one number, with a part in the place of what deltas allow. */
+  private PregelBuilder<Double, Double, Double, Double, Double> numbers(RunOptions options) {
+    return GpuPregel.on(graph(RandomGraphs.Shape.UNIFORM, 1), Double.class, Double.class)
+        .state((id, attribute, in, out) -> attribute)
+        .initialMessage(0.0)
+        .vertexProgram((id, value, sum) -> 1 + sum / 64)
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr()))
+        .mergeMessage(Double::sum)
+        .options(options)
+        .deltas(1e-3);
+  }
+
+  private static void refused(
+      PregelBuilder<?, ?, ?, ?, ?> program, String function, String... words) {
+    assertThatThrownBy(program::run)
+        .isInstanceOf(NotLiftableException.class)
+        .hasMessageContaining(function)
+        .hasMessageContainingAll(words)
+        .hasMessageContaining("DeltaTest");
+  }
+
+  @Test
+  void aProgramOfAnotherFormIsRefusedWithTheReason() {
+    // Whatever the fallback is: stock GraphX knows no differences.
+    RunOptions options = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+    refused(numbers(options).mergeMessage(Math::max), "mergeMessage", "[MAX]", "sums");
+    refused(
+        numbers(options).vertexProgram((id, value, sum) -> value / 2 + sum / 64),
+        "vertexProgram",
+        "the vertex's value");
+    refused(
+        numbers(options)
+            .vertexProgram((id, value, sum, context) -> sum / (1 + context.superstep())),
+        "vertexProgram",
+        "superstep");
+    refused(
+        numbers(options).sendMessage(edge -> edge.sendToDst(edge.srcAttr() - edge.dstAttr())),
+        "sendMessage",
+        "destination",
+        "its sender");
+  }
+
+  @Test
+  void settingsThatContradictAreRefused() {
+    RunOptions options = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+    assertThatThrownBy(() -> numbers(options).activeWhen((id, before, after) -> true).run())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("activeWhen");
+    assertThatThrownBy(() -> numbers(options).everyVertex(1.0).run())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("initialMessage");
+    assertThatThrownBy(() -> numbers(RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX)).run())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("stock GraphX");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void aValueWithoutDifferencesEndsTheRun(EngineChoice engine) {
+    assertThatThrownBy(
+            () ->
+                numbers(options(engine))
+                    .vertexProgram((id, value, sum) -> id == 3 ? 1 / (sum - sum) : 1 + sum / 64)
+                    .run())
+        .hasMessageContaining("deltas")
+        .hasMessageContaining("infinite or NaN")
+        .hasMessageContaining("vertex 3");
+  }
+
+  @Test
+  void explainSaysThatDifferencesAreSent() {
+    assertThat(numbers(options(EngineChoice.CPU)).explain()).contains("change-driven");
   }
 }
