@@ -2,6 +2,7 @@ package org.sparkgpugraph.benchmarks.comparison;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,7 @@ public final class DeltaBenchmark {
         });
   }
 
-  /** A sixteenth of the vertices has a label; the others are what their neighbours are. */
+  /** A sixteenth of the vertices has a label; nothing is known of the others. */
   private Mode labels() {
     return program ->
         program
@@ -118,7 +119,7 @@ public final class DeltaBenchmark {
 
   /** Messages are logarithms of what the neighbour's state says of this one's. */
   private Mode beliefs() {
-    float like = 0.04f;
+    float like = 1;
     return program ->
         program
             .vertexProgram(
@@ -163,6 +164,8 @@ public final class DeltaBenchmark {
                   float[] seed = new float[k];
                   if (id % 16 == 0) {
                     seed[(int) (id / 16 % k)] = 1;
+                  } else {
+                    Arrays.fill(seed, 1f / k);
                   }
                   return new Belief(seed, seed.clone());
                 })
