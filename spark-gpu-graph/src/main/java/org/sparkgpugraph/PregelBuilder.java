@@ -156,6 +156,12 @@ public final class PregelBuilder<VD, ED, S, A, R> extends ProgramBuilder<VD, ED,
   }
 
   @Override
+  public PregelBuilder<VD, ED, S, A, R> deltas(double epsilon) {
+    super.deltas(epsilon);
+    return this;
+  }
+
+  @Override
   public PregelBuilder<VD, ED, S, A, R> aggregate(
       String name, AggregateOperation operation, AggregateFunction<S> function) {
     super.aggregate(name, operation, function);

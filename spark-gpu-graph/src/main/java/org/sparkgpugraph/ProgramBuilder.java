@@ -225,6 +225,39 @@ public class ProgramBuilder<VD, ED, S, A, R> {
   }
 
   /**
+   * Makes the run change-driven: an edge sends the difference of what its sender told last, and
+   * only when the sender's value moved by more than {@code epsilon} since. For programs that add up
+   * their messages until nothing moves any more: ranks, soft labels, beliefs. It stands for the run
+   * of {@link #everyVertex} whose initial message is the empty one; superstep 0 runs every vertex
+   * with that message, later ones run the vertices that hear of a change, and the run ends when
+   * none tells any.
+   *
+   * <p>What it asks of the program: {@link #mergeMessage} adds (numbers, columns of records,
+   * elements of arrays); a message depends on its sender, the edge, and what never changes at the
+   * receiver; {@link #vertexProgram} makes the value of the sum, the id and what never changes, not
+   * of the value before, the superstep or an aggregate. Otherwise it is refused with the reason; it
+   * never runs on stock GraphX. {@link #activeWhen}, {@link #activeDirection} and {@link #gather}
+   * are the engine's to choose.
+   *
+   * <p>At the end each number that senders read differs from what its receivers were told by at
+   * most {@code epsilon}. So a vertex's sum differs from that of its neighbours' values by at most
+   * {@code epsilon} times the sum of how fast each of its messages changes with its sender's value
+   * (for {@code weight * value} the weights' absolute sum), and by rounding. Whole numbers are told
+   * whenever they change. A number that is told must be finite.
+   *
+   * @param epsilon not negative; 0 tells every change
+   * @throws IllegalArgumentException when it is negative, infinite or NaN
+   */
+  public ProgramBuilder<VD, ED, S, A, R> deltas(double epsilon) {
+    if (!(epsilon >= 0 && epsilon < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "deltas(" + epsilon + "): epsilon must be a finite number that is not negative");
+    }
+    request.deltas = epsilon;
+    return this;
+  }
+
+  /**
    * Combines a value over the vertices that ran in a superstep; readable in the next one through
    * {@link SuperstepContext#aggregate} and by {@link #stopWhen}.
    */
@@ -350,7 +383,9 @@ public class ProgramBuilder<VD, ED, S, A, R> {
     if (request.initialMessage == null && request.emptyMessage == null) {
       throw new IllegalStateException("set initialMessage(...) or everyVertex(...)");
     }
-    if (request.emptyMessage != null
+    if (request.deltas != null) {
+      checkDeltas();
+    } else if (request.emptyMessage != null
         && request.maxIterations == Integer.MAX_VALUE
         && request.activeWhen == null
         && request.stopWhen == null) {
@@ -358,6 +393,26 @@ public class ProgramBuilder<VD, ED, S, A, R> {
           "everyVertex(...) runs for ever: set maxIterations(...), activeWhen(...) or stopWhen(...)");
     }
     return request.copy();
+  }
+
+  private void checkDeltas() {
+    String other =
+        request.activeWhen != null
+            ? "activeWhen(...)"
+            : request.gather != Gather.ACTIVE
+                ? "gather(" + request.gather + ")"
+                : request.declaredMonotone ? "monotone()" : null;
+    if (other != null) {
+      throw new IllegalStateException(
+          "deltas(...) decides itself which edges are evaluated: leave out " + other);
+    }
+    if (request.initialMessage != null
+        && request.emptyMessage != null
+        && !Objects.deepEquals(request.initialMessage, request.emptyMessage)) {
+      throw new IllegalStateException(
+          "deltas(...) gives initialMessage(...) to vertices that no message comes to, so it must"
+              + " be everyVertex(...)'s, or leave that out");
+    }
   }
 
   private void checkMode() {

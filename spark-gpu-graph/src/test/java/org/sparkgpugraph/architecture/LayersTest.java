@@ -40,6 +40,7 @@ class LayersTest {
       program.cuda
       program.jvm
       program.codec
+      program.delta
       program.hoist
       run
       graphs.memory

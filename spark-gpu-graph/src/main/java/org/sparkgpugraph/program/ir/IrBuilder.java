@@ -1,9 +1,14 @@
 package org.sparkgpugraph.program.ir;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import java.util.function.ToIntFunction;
 
 /**
  * Writes a function instruction by instruction, for programs that no bytecode stands for because
@@ -12,6 +17,9 @@ import java.util.Map;
 public final class IrBuilder {
   /** A parameter that is read, before it has its place. */
   private record Read(Role role, int index) {}
+
+  /** A parameter of inlined code that is one of this function's. */
+  public static final int OWN = -1;
 
   private final String name;
   private final SourcePosition where;
@@ -129,6 +137,13 @@ public final class IrBuilder {
     return target;
   }
 
+  /** An array but for one element; the index is known to be within it. */
+  public int with(int array, int index, int value) {
+    int target = variable(variables.get(array));
+    code.add(new Insn.With(target, array, index, value, where));
+    return target;
+  }
+
   /** A label, to be placed once by {@link #place}. */
   public int label() {
     return labels++;
@@ -157,6 +172,63 @@ public final class IrBuilder {
   /** Leaves the function, with a variable per result column; none in a send function. */
   public void leave(List<Integer> values) {
     code.add(new Insn.Return(values, where));
+  }
+
+  /** Stops the run. */
+  public void fail(FaultCode fault, String detail) {
+    code.add(new Insn.Fail(fault, detail, where));
+  }
+
+  /** What stands in inlined code where it would send or leave. */
+  public interface Ends {
+    /** A message, a variable per column. */
+    default void emit(Side side, List<Integer> message) {
+      throw new IllegalArgumentException("a function that sends, where none may");
+    }
+
+    /** The results, a variable per column. */
+    void leave(List<Integer> results);
+  }
+
+  /**
+   * Writes the code of another function here.
+   *
+   * @param given the variable that a parameter of it is; {@link #OWN}: this function's of the same
+   *     role and index
+   */
+  public void inline(IrFunction function, ToIntFunction<Param> given, Ends ends) {
+    Map<Integer, Integer> names = new HashMap<>();
+    Map<Integer, Integer> places = new HashMap<>();
+    Set<Integer> written = new HashSet<>();
+    function.code().forEach(insn -> written.add(insn.target()));
+    for (Param p : function.parameters()) {
+      Kind kind = function.variables().get(p.variable());
+      int variable = given.applyAsInt(p);
+      if (variable == OWN) {
+        variable = parameter(p.role(), p.index(), p.type(kind));
+      }
+      if (written.contains(p.variable())) {
+        int copy = variable(kind);
+        assign(copy, variable);
+        variable = copy;
+      }
+      names.put(p.variable(), variable);
+    }
+    IntUnaryOperator name =
+        v -> names.computeIfAbsent(v, old -> variable(function.variables().get(old)));
+    IntUnaryOperator place = l -> places.computeIfAbsent(l, old -> label());
+    for (Insn insn : function.code()) {
+      Insn renamed = insn.renamed(name, name).jumping(place);
+      if (renamed instanceof Insn.Emit emit) {
+        ends.emit(emit.side(), emit.message());
+      } else if (renamed instanceof Insn.Return leave) {
+        ends.leave(leave.values());
+      } else if (renamed instanceof Insn.Label at) {
+        code.add(new Insn.Label(place.applyAsInt(at.label()), at.where()));
+      } else {
+        code.add(renamed);
+      }
+    }
   }
 
   /** The function; parameters that were asked for are its parameters. */

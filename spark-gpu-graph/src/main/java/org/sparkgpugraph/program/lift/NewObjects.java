@@ -77,7 +77,9 @@ final class NewObjects {
 
   /** Makes an array of zeros or nulls. */
   Sym.Fresh array(Class<?> component, int length) {
-    boolean isGathered = component.isPrimitive() && length > FEW;
+    // One as long as those that the function is given will be filled by a loop, as they are read.
+    boolean isGathered =
+        component.isPrimitive() && (length > FEW || machine.givenLengths.contains(length));
     Sym.Fresh array = mutable(component.arrayType(), isGathered ? 1 : length);
     if (isGathered) {
       Kind kind = elementKind(component);
@@ -102,6 +104,7 @@ final class NewObjects {
    * nobody else's, or one that it may only read.
    */
   Sym given(Role role, Sym.Gathered elements) {
+    machine.givenLengths.add(elements.length());
     if (role != Role.LEFT && role != Role.RIGHT && role != Role.MESSAGE) {
       return new Sym.Given(elements);
     }

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
@@ -44,6 +45,9 @@ final class SymbolicMachine {
 
   /** Keys that maps and sets of the program may have, as far as its types say it. */
   final Map<Kind, TreeSet<Long>> knownKeys = new EnumMap<>(Kind.class);
+
+  /** Lengths of the arrays that the function was given so far. */
+  final Set<Integer> givenLengths = new TreeSet<>();
 
   /** How arrays were made, by their variables. */
   private final Map<Integer, Insn> arrays = new HashMap<>();

@@ -12,6 +12,7 @@ import org.sparkgpugraph.graphs.model.ValueMismatchException;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.Refusal;
+import org.sparkgpugraph.program.delta.Deltas;
 import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.SourcePosition;
@@ -98,7 +99,7 @@ public final class PregelJob {
       return result;
     } catch (CodeGenerationException e) {
       // An executor found what this process had not: that a GPU does not take the program either.
-      logOrThrow(input.conf(), refused(e), call);
+      logOrThrow(refused(e), call);
       return onGraphX(call, stock);
     } catch (ValueMismatchException | ProgramFault e) {
       if (!canGoOn(e)) {
@@ -106,9 +107,7 @@ public final class PregelJob {
       }
       SourcePosition graph = new SourcePosition(input.source().vertexClass().getName(), "", -1);
       logOrThrow(
-          input.conf(),
-          new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))),
-          call);
+          new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))), call);
       return onGraphX(call, stock);
     }
   }
@@ -133,6 +132,10 @@ public final class PregelJob {
   private Execution executionOrNull(ApplicationCalls.Call call) {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
+    if (request.deltas != null && input.conf().asksForStock()) {
+      throw new IllegalArgumentException(
+          "deltas(…) does not run on stock GraphX: leave it out, or unset engine and fallback");
+    }
     Execution execution = input.conf().asksForStock() ? null : liftOrNull(call);
     if (execution == null) {
       input.checkStockAttributes();
@@ -144,9 +147,18 @@ public final class PregelJob {
     try {
       return lift();
     } catch (NotLiftableException e) {
-      logOrThrow(input.conf(), e, call);
+      logOrThrow(e, call);
       return null;
     }
+  }
+
+  /** Stock GraphX knows no differences, and might never end without. */
+  private void logOrThrow(NotLiftableException refused, ApplicationCalls.Call call) {
+    if (request.deltas != null) {
+      call.refused(refused.refusals().stream().map(Refusal::toString).toList(), Instead.ERROR);
+      throw refused;
+    }
+    logOrThrow(input.conf(), refused, call);
   }
 
   /** Logs why the program runs on stock GraphX, or throws that where it may not. */
@@ -224,10 +236,13 @@ public final class PregelJob {
 
   /** The program as it was written, by whoever wrote it. */
   ProgramInstance unhoisted() {
-    return request.written != null
-        ? request.written
-        : GraphMaps.lift(
+    if (request.written != null) {
+      return request.written;
+    }
+    ProgramInstance lifted =
+        GraphMaps.lift(
             input.source(), ProgramSources.of(input.source(), request), request.anyMessage());
+    return request.deltas == null ? lifted : Deltas.apply(lifted, request.deltas);
   }
 
   /**

@@ -26,6 +26,10 @@ public final class PregelRequest implements Cloneable {
   public Object send;
   public Object merge;
   public Object activeWhen;
+
+  /** ε of a change-driven run; null: edges send what they send. */
+  public Double deltas;
+
   public List<AggregateSource> aggregates = new ArrayList<>();
   public Object result;
   public StopWhen stopWhen;
@@ -70,6 +74,11 @@ public final class PregelRequest implements Cloneable {
     } catch (CloneNotSupportedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** A change-driven run begins with this message at every vertex, and then sends sums to some. */
+  public Object startMessage() {
+    return deltas == null ? initialMessage : anyMessage();
   }
 
   /** A message of the run, whichever is set. */

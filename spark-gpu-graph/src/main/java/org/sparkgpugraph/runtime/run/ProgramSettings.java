@@ -15,9 +15,9 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
   /** How a program would be run. */
   public RunSettings of(LiftedProgram program) {
     return new RunSettings(
-        ValueBoxes.of(program.message(), request.initialMessage),
-        ValueBoxes.of(program.message(), request.emptyMessage),
-        request.activeDirection,
+        ValueBoxes.of(program.message(), request.startMessage()),
+        ValueBoxes.of(program.message(), request.deltas == null ? request.emptyMessage : null),
+        direction(program),
         request.gather,
         request.maxIterations,
         whyNotInPlace(program).isEmpty(),
@@ -27,12 +27,22 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
         conf.exchange().mode());
   }
 
+  /** In a change-driven run edges are evaluated where their senders told something. */
+  private ActiveDirection direction(LiftedProgram program) {
+    if (request.deltas == null) {
+      return request.activeDirection;
+    } else if (!program.traits().sendsToSource()) {
+      return ActiveDirection.OUT;
+    }
+    return program.traits().sendsToDestination() ? ActiveDirection.EITHER : ActiveDirection.IN;
+  }
+
   /**
    * Why values may not be updated in place; empty when they may: the program is monotone and
    * nothing looks at single supersteps.
    */
   List<String> whyNotInPlace(LiftedProgram program) {
-    ActiveDirection direction = request.activeDirection;
+    ActiveDirection direction = direction(program);
     boolean either = direction == ActiveDirection.EITHER;
     List<String> reasons = new ArrayList<>();
     if (!request.declaredMonotone && !program.traits().monotone()) {
@@ -48,6 +58,9 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
     }
     if (request.maxIterations != Integer.MAX_VALUE) {
       reasons.add("maxIterations counts supersteps");
+    }
+    if (request.deltas != null) {
+      reasons.add("edges send differences");
     }
     if (request.activeWhen != null) {
       reasons.add("activeWhen is set");

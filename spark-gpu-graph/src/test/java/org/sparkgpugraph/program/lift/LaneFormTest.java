@@ -24,7 +24,11 @@ class LaneFormTest {
   private static final int LENGTH = 12;
 
   private static LiftedProgram lifted(MergeMessage<int[]> merge) {
-    ValueType vector = new ValueType.Vector(Kind.INT, LENGTH);
+    return lifted(merge, LENGTH);
+  }
+
+  private static LiftedProgram lifted(MergeMessage<int[]> merge, int length) {
+    ValueType vector = new ValueType.Vector(Kind.INT, length);
     VertexProgram<int[], int[]> vertexProgram = (id, value, message) -> message;
     SendMessage<int[], Integer, int[]> send = edge -> edge.sendToDst(edge.srcAttr());
     return ProgramLifter.lift(
@@ -137,6 +141,18 @@ class LaneFormTest {
                 }))
         .as("a division by zero ends the run")
         .isFalse();
+  }
+
+  /**
+   * Short arrays that a function makes are variables of their own only where no loop fills them.
+   */
+  @Test
+  void shortArraysHaveOneToo() {
+    for (int length : new int[] {1, 2, 3, 5, 8, 9, 32, 33, 100}) {
+      LiftedProgram program = lifted(Vectors::add, length);
+      assertThat(program.traits().merge()).as("length " + length).containsExactly(MergeAlgebra.SUM);
+      assertThat(LaneForm.of(program.merge())).as("length " + length).isPresent();
+    }
   }
 
   @Test
