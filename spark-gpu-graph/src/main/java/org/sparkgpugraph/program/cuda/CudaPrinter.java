@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.ir.LaneForm;
+import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 

@@ -15,7 +15,7 @@ import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.LaneForm;
+import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
