@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
@@ -228,7 +227,7 @@ final class CarriedNumbers {
       }
       boolean known =
           path.tests().stream()
-              .allMatch(test -> !test.isTainted() || asksFor(test, before) != null);
+              .allMatch(test -> !reads(test, before) || asksFor(test, before) != null);
       if (!known) {
         return false;
       }
@@ -279,24 +278,11 @@ final class CarriedNumbers {
   private Object first(int variable) {
     for (int i = loop.label() - 1; i >= 0 && !isBorder(code.get(i)); i--) {
       if (code.get(i).target() == variable) {
-        return constant(code.get(i) instanceof Insn.Copy copy ? copy.source() : variable);
+        return LoopPaths.constants(code)
+            .get(code.get(i) instanceof Insn.Copy copy ? copy.source() : variable);
       }
     }
     return null;
-  }
-
-  /** The constant that a variable always is; null: it is none. */
-  private Object constant(int variable) {
-    Object value = null;
-    for (Insn insn : code) {
-      if (insn.target() == variable) {
-        if (value != null || !(insn instanceof Insn.Constant constant)) {
-          return null;
-        }
-        value = constant.value() instanceof Boolean flag ? (Object) (flag ? 1 : 0) : constant.value();
-      }
-    }
-    return value;
   }
 
   private static boolean isBorder(Insn insn) {
@@ -335,12 +321,9 @@ final class CarriedNumbers {
     int key = key(variables, taking);
     int replaces = Reduction.Order.ALL;
     if (key >= 0) {
-      if (newKeys(key, taking).size() > 1) {
-        throw chosenByMore(variables);
-      }
       replaces = 0;
       for (int p : taking) {
-        replaces |= orders(rounds.get(p), key, taking);
+        replaces |= orders(rounds.get(p), key);
       }
     }
     for (int p : taking) {
@@ -348,7 +331,7 @@ final class CarriedNumbers {
         boolean conflicts =
             !taking.contains(q)
                 && !rounds.get(p).excludes(rounds.get(q), false)
-                && (key < 0 || (orders(rounds.get(q), key, taking) & replaces) != 0);
+                && (key < 0 || (orders(rounds.get(q), key) & replaces) != 0);
         if (conflicts) {
           throw chosenByMore(variables);
         }
@@ -388,21 +371,26 @@ final class CarriedNumbers {
     return less != greater && !(newIsNan && oldIsNan);
   }
 
-  /** The number of a group that is compared with what it is set to; −1: none is. */
+  /** The number of a group that is compared with what it may be set to; −1: none is. */
   private int key(List<Integer> variables, Set<Integer> taking) throws ObstacleException {
     int key = -1;
-    for (LoopPath path : rounds) {
-      for (RoundTest test : path.tests()) {
-        for (int variable : variables) {
-          Expression before = paths.before(variable);
-          if (test.isTainted() && reads(test, before)) {
-            boolean decides = isBetween(test, variable, taking);
-            if (!decides || key >= 0 && key != variable) {
-              throw chosenByMore(variables);
-            }
-            key = variable;
-          }
+    for (int p = 0; p < rounds.size(); p++) {
+      LoopPath path = rounds.get(p);
+      for (int variable : variables) {
+        Expression before = paths.before(variable);
+        if (path.tests().stream().noneMatch(test -> reads(test, before))) {
+          continue;
         }
+        Expression fresh = freshKey(path, before);
+        boolean isOnly = key < 0 || key == variable;
+        boolean decides = fresh != null
+            && path.tests().stream()
+                .allMatch(test -> !reads(test, before) || test.isBetween(fresh, before));
+        boolean isTaken = !taking.contains(p) || paths.after(path, variable) == fresh;
+        if (!isOnly || !decides || !isTaken) {
+          throw chosenByMore(variables);
+        }
+        key = variable;
       }
     }
     return key;
@@ -412,26 +400,26 @@ final class CarriedNumbers {
     return test.left().parts().contains(input) || test.right().parts().contains(input);
   }
 
-  private boolean isBetween(RoundTest test, int key, Set<Integer> taking) {
-    return newKeys(key, taking).stream()
-        .anyMatch(fresh -> test.isBetween(fresh, paths.before(key)));
-  }
-
-  /** What a key is set to. */
-  private Set<Expression> newKeys(int key, Set<Integer> taking) {
-    return taking.stream().map(p -> paths.after(rounds.get(p), key)).collect(Collectors.toSet());
+  /** What a number is compared with on a way; null: nothing that elements make. */
+  private static Expression freshKey(LoopPath path, Expression number) {
+    for (RoundTest test : path.tests()) {
+      Expression other =
+          test.left() == number ? test.right() : test.right() == number ? test.left() : null;
+      if (other != null && !other.reads(LoopPaths.CARRIED)) {
+        return other;
+      }
+    }
+    return null;
   }
 
   /** The orders of the new and the old key in which a round may go a way. */
-  private int orders(LoopPath path, int key, Set<Integer> taking) {
+  private int orders(LoopPath path, int key) {
     Expression before = paths.before(key);
-    int orders =
-        before.kind().isIntegral() ? Reduction.Order.INTEGERS : Reduction.Order.ALL;
+    Expression fresh = freshKey(path, before);
+    int orders = before.kind().isIntegral() ? Reduction.Order.INTEGERS : Reduction.Order.ALL;
     for (RoundTest test : path.tests()) {
-      for (Expression fresh : newKeys(key, taking)) {
-        if (test.isBetween(fresh, before)) {
-          orders &= test.orders(fresh, before);
-        }
+      if (fresh != null && test.isBetween(fresh, before)) {
+        orders &= test.orders(fresh, before);
       }
     }
     return orders;

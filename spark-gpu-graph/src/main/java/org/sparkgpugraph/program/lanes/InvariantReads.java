@@ -42,7 +42,7 @@ final class InvariantReads {
         left.add(insn);
       }
     }
-    if (before.stream().noneMatch(insn -> insn instanceof Insn.Element)) {
+    if (before.isEmpty()) {
       return code;
     }
     List<Insn> moved = new ArrayList<>(code.subList(0, loop.label()));

@@ -8,8 +8,8 @@ import org.sparkgpugraph.program.ir.CountedLoops;
 import org.sparkgpugraph.program.ir.Insn;
 
 /**
- * Puts what stands between the instructions of a loop, but leads to no further round, behind all
- * other code: a return, a fault. What is left of the loop goes there by branches.
+ * Puts what stands between the instructions of a loop, but leads to no further round, behind the
+ * loop: a return, a fault. What is left of the loop goes there by branches.
  */
 final class LoopExits {
   private final List<Insn> code;
@@ -27,8 +27,7 @@ final class LoopExits {
 
   private List<Insn> moved(CountedLoops.Loop loop) {
     BitSet going = goingOn(loop);
-    boolean isLast = code.get(code.size() - 1).leaves();
-    if (going.cardinality() == loop.jump() - loop.guard() || !isLast) {
+    if (going.cardinality() == loop.jump() - loop.guard()) {
       return code;
     }
     int label = labels.keySet().stream().mapToInt(l -> l).max().orElse(-1);
@@ -52,8 +51,8 @@ final class LoopExits {
         (leads ? kept : moved).add(insn);
       }
     }
-    kept.addAll(code.subList(loop.jump() + 1, code.size()));
     kept.addAll(moved);
+    kept.addAll(code.subList(loop.jump() + 1, code.size()));
     return kept;
   }
 

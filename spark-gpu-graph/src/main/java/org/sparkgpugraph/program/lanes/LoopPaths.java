@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.expression.Operation;
@@ -54,6 +56,7 @@ final class LoopPaths {
   private final List<Insn> code;
   private final List<Kind> kinds;
   private final BitSet carried;
+  private final Map<Integer, Object> constants;
   private final ExpressionPool pool = ExpressionPool.commuting();
   private final List<LoopPath> paths = new ArrayList<>();
 
@@ -63,6 +66,24 @@ final class LoopPaths {
     this.code = code;
     this.kinds = kinds;
     this.carried = carried;
+    constants = constants(code);
+  }
+
+  /** The variables that are always one constant; Booleans as 0 or 1. */
+  static Map<Integer, Object> constants(List<Insn> code) {
+    Map<Integer, Object> constants = new HashMap<>();
+    Set<Integer> others = new HashSet<>();
+    for (Insn insn : code) {
+      int target = insn.target();
+      boolean isFirst = target >= 0 && others.add(target);
+      if (isFirst && insn instanceof Insn.Constant constant) {
+        Object value = constant.value();
+        constants.put(target, value instanceof Boolean flag ? (Object) (flag ? 1 : 0) : value);
+      } else {
+        constants.remove(target);
+      }
+    }
+    return constants;
   }
 
   /**
@@ -90,6 +111,10 @@ final class LoopPaths {
 
   /** What a variable is when a round begins. */
   Expression before(int variable) {
+    Object constant = constants.get(variable);
+    if (constant != null) {
+      return pool.constant(constant);
+    }
     return pool.input(carried.get(variable) ? CARRIED : FOUND, variable, kinds.get(variable));
   }
 
