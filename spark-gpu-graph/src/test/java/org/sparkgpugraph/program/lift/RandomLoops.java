@@ -190,7 +190,7 @@ public final class RandomLoops {
       case 0 -> "a[i] < b[i]";
       case 1 -> term() + " > " + pick(4);
       case 2 -> "i % 3 == 1";
-      case 3 -> "a[i] != c[i]";
+      case 3 -> "a[i] != b[i]";
       default -> term() + " >= " + number();
     };
   }
