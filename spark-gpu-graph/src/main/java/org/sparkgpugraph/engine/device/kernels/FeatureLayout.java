@@ -29,9 +29,11 @@ import org.sparkgpugraph.program.ir.Side;
  * @param group lanes of an edge, a power of two up to 32
  * @param span neighbouring elements that a lane loads together, a power of two
  * @param each elements that a lane has: spans of them
+ * @param words words of 32 bits that a lane loads over an edge
  * @param applies whether lanes share the arrays of vertices in the vertex program, too
  */
-record FeatureLayout(int length, int group, int span, int each, boolean applies) {
+record FeatureLayout(
+    int length, int group, int span, int each, int words, boolean applies) {
   /** Bytes of an array from which on lanes share it. */
   private static final int LEAST_BYTES = 32;
 
@@ -40,9 +42,15 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
 
   private static final int WARP = 32;
 
-  /** Elements of edges that a lane has under way together, and edges. */
-  private static final int MOST_LOADED = 16;
+  /**
+   * Words of edges that a lane has under way together where a warp works on one row, where its
+   * edges are dealt out ({@code sgg/spread.cuh}: at least four groups of lanes), and edges.
+   * Measured on an H100 (docs/performance.md, vectors).
+   */
+  private static final int MOST_WORDS = 16;
 
+  private static final int MOST_WORDS_SPREAD = 32;
+  private static final int LARGEST_GROUP_SPREAD = 8;
   private static final int MOST_DEPTH = 8;
 
   /** The layout for a program; empty where lanes cannot share its messages, or need not. */
@@ -71,8 +79,27 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
             && (!shape.inRows() || isShared(lanes(program, Side.DESTINATION), length))
             && (!shape.outRows() || isShared(lanes(program, Side.SOURCE), length));
     return shares
-        ? Optional.of(of(length, bytes, applies(program, shape, length, bytes)))
+        ? Optional.of(
+            of(length, bytes, applies(program, shape, length, bytes)).loading(program, shape))
         : Optional.empty();
+  }
+
+  /** The same with what a lane loads over an edge. */
+  private FeatureLayout loading(LiftedProgram program, KernelShape shape) {
+    Role other = shape.inRows() ? Role.SOURCE : Role.DESTINATION;
+    int sum = 0;
+    for (Param p : program.send().parameters()) {
+      if (p.role() == other) {
+        sum += words(program.state().columns().get(p.index()));
+      } else if (p.role() == Role.EDGE) {
+        sum += words(program.edge().columns().get(p.index()));
+      }
+    }
+    return new FeatureLayout(length, group, span, each, Math.max(1, sum), applies);
+  }
+
+  private int words(ColumnType type) {
+    return (type.isArray() ? each : 1) * Math.max(1, type.kind().bytes() / Integer.BYTES);
   }
 
   /** Whether all functions of a superstep have a form for lanes. */
@@ -130,12 +157,14 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
     while (group < WARP && group < spans) {
       group *= 2;
     }
-    return new FeatureLayout(length, group, span, (spans + group - 1) / group * span, applies);
+    int each = (spans + group - 1) / group * span;
+    return new FeatureLayout(length, group, span, each, each * bytes / Integer.BYTES, applies);
   }
 
-  /** Edges that a group of lanes has under way together. */
+  /** Edges that a group of lanes has under way together, a power of two. */
   int depth() {
-    return Math.max(1, Math.min(MOST_DEPTH, MOST_LOADED / each));
+    int most = group <= LARGEST_GROUP_SPREAD ? MOST_WORDS_SPREAD : MOST_WORDS;
+    return Integer.highestOneBit(Math.max(1, Math.min(MOST_DEPTH, most / words)));
   }
 
   /**

@@ -91,6 +91,11 @@ public record ProgramKernels(
         source, frame, outbox, printer.sites().list(), shape, pushing, shipped, permissive);
   }
 
+  /** Whether lanes share the arrays of an edge ({@code sgg/features.cuh}). */
+  public boolean sharesEdges() {
+    return frame.has(FrameField.GATHERED.of(0));
+  }
+
   private static List<Integer> shipped(LiftedProgram program, boolean permissive) {
     if (!permissive) {
       return Arrays.stream(FunctionTraits.shippedColumns(program)).boxed().toList();
@@ -112,7 +117,9 @@ public record ProgramKernels(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "gather.cuh", "stream.cuh", "hubs.cuh");
+    add(names, !mode, "gather.cuh");
+    add(names, features, "spread.cuh");
+    add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
     add(names, !mode, "chunks.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");

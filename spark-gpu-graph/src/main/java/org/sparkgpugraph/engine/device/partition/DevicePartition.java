@@ -285,7 +285,9 @@ public final class DevicePartition implements AutoCloseable {
     boxes(FrameField.EMPTY_MESSAGE, spec.settings().emptyMessage());
     frame.set(
         FrameField.HUB_DEGREE,
-        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
+        program.mergesByMode()
+            ? ModeTables.hubPlaces(settings)
+            : settings.hubDegree(spec.kernels().sharesEdges()));
     frame.set(FrameField.HUB_COUNT, hubs);
     frame.set(FrameField.CHUNK_COUNT, chunks);
     frame.set(FrameField.PIECE_WORDS, pieceWords);
@@ -296,8 +298,7 @@ public final class DevicePartition implements AutoCloseable {
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
   private int pieceWords(ProgramKernels kernels) {
     int words = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
-    boolean features = kernels.frame().has(FrameField.GATHERED.of(0));
-    return features && settings.tuning().pieceEdges() == 0 ? Math.min(1, words) : words;
+    return kernels.sharesEdges() && settings.tuning().pieceEdges() == 0 ? Math.min(1, words) : words;
   }
 
   /** Edges of the rows that are gathered, on both sides. */
