@@ -11,7 +11,7 @@ import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
-import org.sparkgpugraph.program.ir.ElementFunction;
+import org.sparkgpugraph.program.lanes.ElementFunction;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;

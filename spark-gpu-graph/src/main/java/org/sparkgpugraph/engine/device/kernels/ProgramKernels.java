@@ -57,7 +57,9 @@ public record ProgramKernels(
     Optional<Pushing> pushing =
         permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
     FeatureLayout features =
-        deviceShape.tuning().features() ? FeatureLayout.of(program, shape).orElse(null) : null;
+        deviceShape.tuning().features()
+            ? ArraySharing.of(program, shape).layout().orElse(null)
+            : null;
     FrameLayout frame =
         FrameField.frame(program, pushing.isPresent(), permissive, features != null);
     CudaPrinter printer = new CudaPrinter();
