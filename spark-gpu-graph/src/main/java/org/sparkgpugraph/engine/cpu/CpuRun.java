@@ -168,6 +168,7 @@ final class CpuRun implements EngineRun {
           long ran = total(t -> t.ran);
           active = total(t -> t.activated);
           ghosts();
+          exchange.initialised();
           return new SuperstepStats(
               0, KernelChoice.DENSE, ran, active, 0, System.nanoTime() - start, sums);
         });

@@ -343,6 +343,14 @@ public final class DevicePartition implements AutoCloseable {
     return staging;
   }
 
+  /**
+   * Where it is put which elements of arrays come with these updates; null when no arrays come from
+   * other executor graphs.
+   */
+  public DeviceMemory stagedElements() {
+    return memory.find(graph.index(), FrameField.INBOX_ELEMENTS);
+  }
+
   DeviceMemory status() {
     return memory.get(graph.index(), FrameField.STATUS);
   }
@@ -690,16 +698,32 @@ public final class DevicePartition implements AutoCloseable {
    * @param count number of updates
    */
   public void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
-    receive(outbox, list, ghostOf, count, false);
+    receive(outbox, list, ghostOf, count, null, false);
+  }
+
+  /**
+   * Takes what another executor graph said, from {@link #staging}.
+   *
+   * @param elements which elements of arrays come with the updates, in {@link #stagedElements};
+   *     null: all
+   */
+  public void receive(BoundaryList list, int count, DeviceMemory elements) {
+    receive(staging, list, null, count, elements, false);
   }
 
   /** As above, of updates that are in places of their own: all of the list are looked at. */
   void receiveFixed(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
-    receive(outbox, list, ghostOf, list.size(), true);
+    receive(outbox, list, ghostOf, list.size(), null, true);
   }
 
   private void receive(
-      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean fixedSlots) {
+      DeviceOutbox outbox,
+      BoundaryList list,
+      DeviceMemory ghostOf,
+      int count,
+      DeviceMemory elements,
+      boolean fixedSlots) {
+    frame.set(FrameField.INBOX_ELEMENTS, elements);
     frame.set(FrameField.INBOX_FIXED_SLOTS, fixedSlots ? 1 : 0);
     frame.set(FrameField.INBOX, outbox.struct());
     frame.set(FrameField.FIRST_GHOST, list.firstGhost());

@@ -165,6 +165,7 @@ public final class DeviceRun implements EngineRun {
                         partition.begin(0, neutral);
                         partition.initialise();
                       }));
+          remote.initialised();
           SuperstepStats stats =
               new SuperstepStats(
                   0,
