@@ -52,6 +52,15 @@ final class AlsProgram {
   record Learner(double[] told, double squares) implements Serializable {}
 
   /**
+   * A vertex in a change-driven run.
+   *
+   * @param told what its edges read; zeros: nothing yet
+   * @param rated number of items that it rated: an item none
+   */
+  @DefaultSerializer(RecordSerializer.class)
+  record Teller(double[] told, int rated) implements Serializable {}
+
+  /**
    * Where things are in what is told.
    *
    * @param rank k
@@ -114,8 +123,7 @@ final class AlsProgram {
               }
               double[] a = new double[matrix];
               double[] x = new double[rank];
-              double regularisation = weighted ? lambda * sums[count] : lambda;
-              equations(a, x, sums, regularisation);
+              equations(a, x, sums, weighted ? lambda * sums[count] : lambda);
               x = Cholesky.solve(a, x);
               double[] told = new double[length];
               tell(told, x, factors, squares, count);
@@ -123,35 +131,80 @@ final class AlsProgram {
             })
         .sendMessage(
             (edge, run) -> {
-              double rating = edge.attr();
-              double square = rating * rating;
               if ((run.superstep() & 1) == 1) {
-                double[] message = edge.srcAttr().told().clone();
-                for (int i = 0; i < message.length; i++) {
-                  message[i] *=
-                      i < factors ? 1.0 : i < squares ? rating : i == squares ? square : 1.0;
-                }
-                edge.sendToDst(message);
+                edge.sendToDst(rated(edge.srcAttr().told(), edge.attr(), factors, squares));
               } else {
-                double[] message = edge.dstAttr().told().clone();
-                for (int i = 0; i < message.length; i++) {
-                  message[i] *=
-                      i < factors ? 1.0 : i < squares ? rating : i == squares ? square : 1.0;
-                }
-                edge.sendToSrc(message);
+                edge.sendToSrc(rated(edge.dstAttr().told(), edge.attr(), factors, squares));
               }
             })
         .mergeMessage(Vectors::add)
         .aggregate("squares", AggregateOperation.SUM, (id, before, after) -> after.squares())
-        .result(
-            (id, attribute, vertex) -> {
-              double[] x = new double[rank];
-              for (int i = 0; i < rank; i++) {
-                x[i] = vertex.told()[factors + i];
-              }
-              return x;
-            })
+        .result((id, attribute, vertex) -> told(vertex.told(), rank, factors))
         .options(options);
+  }
+
+  /**
+   * The change-driven program. Its functions know no superstep: both ends of an edge tell always,
+   * and a vertex makes its factors whenever it hears of any. Since items begin with nothing to
+   * tell, their first factors come from the users' first, those of users, until then the first,
+   * from these, and so on: who is not in turn makes of the same sums what it has.
+   */
+  static <VD> ProgramBuilder<VD, Double, Teller, double[], double[]> deltas(
+      ProgramBuilder<VD, Double, VD, Object, VD> on,
+      AlternatingLeastSquares.Conf conf,
+      double epsilon,
+      long seed,
+      RunOptions options) {
+    Layout layout = Layout.of(conf.rank());
+    int rank = layout.rank();
+    int factors = layout.factors();
+    int squares = layout.squares();
+    int count = layout.count();
+    int length = layout.length();
+    int matrix = layout.matrix();
+    double lambda = conf.lambda();
+    boolean weighted = conf.weighted();
+    return on.state(
+            (id, attribute, inDegree, outDegree) -> {
+              if (inDegree > 0 && outDegree > 0) {
+                throw new IllegalArgumentException(BOTH);
+              }
+              return new Teller(new double[length], outDegree);
+            })
+        .everyVertex(new double[length])
+        .maxIterations(supersteps(conf))
+        .deltas(epsilon)
+        .vertexProgram(
+            (id, vertex, sums) -> {
+              double[] told = new double[length];
+              if (sums[count] != 0.0) {
+                double[] a = new double[matrix];
+                double[] x = new double[rank];
+                equations(a, x, sums, weighted ? lambda * sums[count] : lambda);
+                tell(told, Cholesky.solve(a, x), factors, squares, count);
+              } else if (vertex.rated() > 0) {
+                tell(told, drawn(id, seed, rank), factors, squares, count);
+              }
+              return new Teller(told, vertex.rated());
+            })
+        .sendMessage(
+            edge -> {
+              edge.sendToDst(rated(edge.srcAttr().told(), edge.attr(), factors, squares));
+              edge.sendToSrc(rated(edge.dstAttr().told(), edge.attr(), factors, squares));
+            })
+        .mergeMessage(Vectors::add)
+        .result((id, attribute, vertex) -> told(vertex.told(), rank, factors))
+        .options(options);
+  }
+
+  /** What is told, as an edge passes it on. */
+  private static double[] rated(double[] told, double rating, int factors, int squares) {
+    double square = rating * rating;
+    double[] message = told.clone();
+    for (int i = 0; i < message.length; i++) {
+      message[i] *= i < factors ? 1.0 : i < squares ? rating : i == squares ? square : 1.0;
+    }
+    return message;
   }
 
   /**
@@ -186,6 +239,15 @@ final class AlsProgram {
     }
     told[squares] = 1.0;
     told[count] = 1.0;
+  }
+
+  /** The factors in what is told. */
+  private static double[] told(double[] told, int rank, int factors) {
+    double[] x = new double[rank];
+    for (int i = 0; i < rank; i++) {
+      x[i] = told[factors + i];
+    }
+    return x;
   }
 
   /** Makes A, of which only the lower triangle, and the right-hand side. */

@@ -137,6 +137,40 @@ public class AlternatingLeastSquares {
             () -> program(ProgramBuilder.on(graph), conf, seed, options).runVertices()));
   }
 
+  /**
+   * Runs change-driven ({@link ProgramBuilder#deltas}), until no vertex tells anything or the
+   * iterations are over: a vertex tells its factors and their products when one of them is off what
+   * it told last by more than ε, edges of other vertices are not evaluated, and sums of whom
+   * nothing new is told stay.
+   *
+   * @param epsilon from 0 to below 1; 0 tells every change, with the results of {@link
+   *     #run(ResidentGraph, Conf, long, RunOptions)} but for rounding
+   * @return factors, {@code double[rank]}; the report does not know their error
+   * @throws IllegalArgumentException as that
+   */
+  public static VertexResult<double[]> runDeltas(
+      ResidentGraph<?, Double> graph, Conf conf, double epsilon, long seed, RunOptions options) {
+    return checked(
+        graph,
+        conf,
+        options,
+        () -> deltas(ProgramBuilder.on(graph), conf, epsilon, seed, options).runVertices());
+  }
+
+  /** The change-driven program. */
+  protected static <VD> ProgramBuilder<VD, Double, ?, ?, double[]> deltas(
+      ProgramBuilder<VD, Double, VD, Object, VD> on,
+      Conf conf,
+      double epsilon,
+      long seed,
+      RunOptions options) {
+    if (!(epsilon >= 0 && epsilon < 1)) {
+      throw new IllegalArgumentException(
+          "epsilon must be from 0 to below 1, but got " + epsilon + "; 0.001 is usual");
+    }
+    return AlsProgram.deltas(on, conf, epsilon, seed, options);
+  }
+
   /** Tells what {@link #run(ResidentGraph, Conf, long, RunOptions)} would do. */
   public static String explain(ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
     return program(ProgramBuilder.on(graph), conf, SEED, options).explain();

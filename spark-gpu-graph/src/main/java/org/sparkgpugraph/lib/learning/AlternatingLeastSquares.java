@@ -3,6 +3,7 @@ package org.sparkgpugraph.lib.learning;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
@@ -53,6 +54,24 @@ public final class AlternatingLeastSquares
     return run(graph, conf, SEED, RunOptions.DEFAULT);
   }
 
+  /**
+   * As {@link #run(Graph, Conf, long, RunOptions)}, change-driven.
+   *
+   * @param epsilon by how much what a vertex tells may be off what it told, from 0 to below 1
+   */
+  public static Graph<double[], Double> runDeltas(
+      Graph<?, Double> graph, Conf conf, double epsilon, long seed, RunOptions options) {
+    RunOptions loaded = Sources.loaded(options);
+    try (ResidentGraph<Object, Double> resident =
+        GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options)) {
+      return checked(
+          resident,
+          conf,
+          loaded,
+          () -> GraphRuns.run(deltas(GpuPregel.on(resident), conf, epsilon, seed, loaded)));
+    }
+  }
+
   /** As {@link org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares#predict}. */
   public static double predict(double[] user, double[] item) {
     return org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares.predict(user, item);
@@ -71,6 +90,16 @@ public final class AlternatingLeastSquares
       ResidentGraph<?, Double> graph, Conf conf, long seed, RunOptions options) {
     return org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares.run(
         graph, conf, seed, options);
+  }
+
+  /**
+   * As {@link org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares#runDeltas(ResidentGraph,
+   * Conf, double, long, RunOptions)}.
+   */
+  public static VertexResult<double[]> runDeltas(
+      ResidentGraph<?, Double> graph, Conf conf, double epsilon, long seed, RunOptions options) {
+    return org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares.runDeltas(
+        graph, conf, epsilon, seed, options);
   }
 
   /**

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares.Conf;
 import org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares.Model;
 import org.sparkgpugraph.algorithm.support.Mixing;
@@ -293,6 +294,61 @@ class AlternatingLeastSquaresTest {
     result.unpersist(false);
   }
 
+  /** Adds up the edges evaluated. */
+  private static final class Edges implements RunObserver {
+    private long evaluated;
+
+    @Override
+    public synchronized void superstepEnded(SuperstepStats stats) {
+      evaluated += stats.edgesEvaluated();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void everyChangeToldGivesWhatAllEdgesGive(EngineChoice engine) {
+    // Two have but a rating of 0, so that there are factors of 0, too.
+    List<Edge<Double>> ratings = ratings(30, 20, 250, 8);
+    ratings.add(new Edge<>(100L, 101L, 0.0));
+    for (RunOptions options : List.of(CPU.withPartitions(2), CPU.withExecutors(2))) {
+      for (Conf conf : List.of(new Conf(3, 4, 0.1), new Conf(8, 2, 0.1, false))) {
+        var found =
+            AlternatingLeastSquares.runDeltas(
+                graph(ratings), conf, 0, SEED, options.withEngine(engine));
+        Map<Long, double[]> factors = new TreeMap<>(Compare.vertices(found));
+        assertThat(factors.remove(ALONE)).containsOnly(0.0);
+        oracle(ratings, conf)
+            .forEach(
+                (id, expected) ->
+                    assertThat(factors.get(id))
+                        .as(conf + ", " + options + ", vertex " + id)
+                        .containsExactly(expected, within(1e-9)));
+        found.unpersist(false);
+      }
+    }
+  }
+
+  /** It ends by itself, and one that told everything would have told more. */
+  @Test
+  void smallChangesAreNotTold() {
+    List<Edge<Double>> ratings = ratings(80, 40, 3000, 9);
+    Conf conf = new Conf(2, 300, 0.1);
+    Edges all = new Edges();
+    Edges some = new Edges();
+    try (ResidentGraph<Object, Double> graph =
+            GpuPregel.loadWithEdgeAttributes(graph(ratings), Object.class, Double.class, CPU);
+        Model model = AlternatingLeastSquares.run(graph, conf, SEED, CPU.withObserver(all));
+        VertexResult<double[]> found =
+            AlternatingLeastSquares.runDeltas(graph, conf, 1e-3, SEED, CPU.withObserver(some))) {
+      assertThat(error(ratings, found.collectAsMap()))
+          .isCloseTo(model.error(), within(1e-3 * model.error()));
+    }
+    assertThat(all.evaluated).isEqualTo(2L * conf.iterations() * ratings.size());
+    assertThat(some.evaluated).isPositive().isLessThan(all.evaluated / 2);
+  }
+
   @Test
   void residentGraphsHaveTheSameResults() {
     List<Edge<Double>> ratings = ratings(10, 8, 50, 2);
@@ -352,6 +408,13 @@ class AlternatingLeastSquaresTest {
     fails(() -> new Conf(3, 1, -0.1), "lambda must be a finite number of 0 or more, but got -0.1");
     fails(() -> new Conf(3, 1, Double.NaN), "but got NaN");
     fails(() -> run(CPU, 0.1), "there are no ratings");
+    for (double epsilon : new double[] {-0.5, 1, Double.NaN}) {
+      fails(
+          () ->
+              AlternatingLeastSquares.runDeltas(
+                  graph(List.of(new Edge<>(1L, 2L, 3.0))), new Conf(2, 3, 0.1), epsilon, 1, CPU),
+          "epsilon must be from 0 to below 1, but got " + epsilon);
+    }
     fails(
         () -> run(CPU.withEngine(EngineChoice.GRAPHX), 0.1, new Edge<>(1L, 2L, 3.0)),
         "AlternatingLeastSquares has no functions that stock GraphX could run");
