@@ -69,7 +69,11 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           "StronglyConnectedComponents$Edges",
           "support.Weights$Bad",
           "learning.ManifoldRanking$Ranked",
-          "learning.ManifoldRanking$Bad");
+          "learning.ManifoldRanking$Bad",
+          "learning.AlsProgram$Learner",
+          "learning.AlternatingLeastSquares$Conf",
+          "learning.BadRatings$Bad",
+          "learning.AlsProgram$Teller");
 
   /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
   public static final List<Class<?>> OWN_CLASSES = ownClasses();

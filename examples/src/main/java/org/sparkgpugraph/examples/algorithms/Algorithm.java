@@ -30,7 +30,7 @@ public abstract class Algorithm {
               GraphalyticsAlgorithms.all(),
               List.of(new TriangleCountAlgorithm()),
               LibraryAlgorithms.all(),
-              List.of(new SvdAlgorithm()))
+              List.of(new SvdAlgorithm(), new AlsAlgorithm()))
           .<Algorithm>flatMap(List::stream)
           .toList();
 
@@ -222,7 +222,9 @@ public abstract class Algorithm {
     checkSources(settings);
     if (!takes(Takes.RATINGS) && settings.ratings().given()) {
       throw new UsageException(
-          name + " learns from no ratings: leave --rank, --range and --gammas out");
+          name
+              + " learns from no ratings: leave --rank, --range, --gammas, --lambda and"
+              + " --plain-lambda out");
     }
     require(takes(Takes.GROUND), settings.ground(), "the ground", "--ground ID");
     if (settings.ground() != null && settings.ground().equals(settings.source())) {

@@ -74,7 +74,7 @@ public final class InputOptions {
       description =
           "Read weights: the third column of an edge list or matrix, else the column 'weight'. sssp and"
               + " graphalytics-sssp (lengths), sswp (widths), hs and cs (conductances), nn,"
-              + " weighted-pagerank, louvain; svd-plus-plus (ratings).")
+              + " weighted-pagerank, louvain; svd-plus-plus, als (ratings).")
   private boolean weighted;
 
   @Option(
@@ -122,7 +122,7 @@ public final class InputOptions {
       paramLabel = "N",
       description =
           "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set,"
-              + " betweenness, svd-plus-plus; default 1.")
+              + " betweenness, svd-plus-plus, als; default 1.")
   private Long seed;
 
   /** What {@code --seed} says; null: nothing. */
