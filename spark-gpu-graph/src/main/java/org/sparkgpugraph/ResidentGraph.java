@@ -12,6 +12,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
@@ -55,6 +56,12 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
           @Override
           public Object result(RunResult result) {
             return new VertexResult<>(result);
+          }
+
+          @Override
+          public Object reporting(Object result, RunReport report) {
+            VertexResult<?> values = (VertexResult<?>) result;
+            return new VertexResult<>(new RunResult(values.held(), values.type(), report));
           }
         });
   }
@@ -159,11 +166,13 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * @throws IllegalArgumentException when the result is of another class, or of another graph
    */
   public <T> ResidentGraph<T, ED> withVertices(VertexResult<T> values, Class<T> type) {
-    if (!values.type().equals(ValueType.of(type))) {
+    // Of arrays the class says no length.
+    if (!values.type().equals(ValueType.of(type))
+        && !values.type().className().equals(type.getName())) {
       throw new IllegalArgumentException(
           "the result's values are " + values.type().className() + ", not " + type.getName());
     }
-    return derived(state.withAttributes(values.held(), type));
+    return derived(state.withAttributes(values.held(), type, values.type()));
   }
 
   /**
@@ -171,7 +180,8 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    *
    * @param values by vertex id
    * @param type class of the values
-   * @param missing attribute of the vertices that {@code values} does not name
+   * @param missing attribute of the vertices that {@code values} does not name; all arrays are as
+   *     long as its own
    * @throws IllegalArgumentException when an id is not a vertex
    */
   public <T> ResidentGraph<T, ED> withVertices(
