@@ -72,7 +72,8 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           "learning.ArrayCheck$Bad",
           "learning.SoftLabels$Labelled",
           "learning.PairCheck$Frequent",
-          "learning.BeliefPropagation$Node");
+          "learning.BeliefPropagation$Node",
+          "learning.MultiModal$Modes");
 
   /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
   public static final List<Class<?>> OWN_CLASSES = ownClasses();
