@@ -90,12 +90,14 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * @param edges read once into one executor; before that once to be counted and sampled where
    *     there are several; and again if an executor is lost
    * @param edgeClass class of the edge values, which are loaded at the same time: {@code
-   *     Double.class} for the weights of the loaders; {@code Object.class} leaves values out
+   *     Double.class} for the weights of the loaders, {@code double[].class} for arrays of them;
+   *     {@code Object.class} leaves values out
    */
   public static <ED> ResidentGraph<Object, ED> load(
       JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
     GraphSource source =
-        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null, false);
+        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null, false)
+            .withEdgeTypeOfFirst();
     return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 
@@ -110,7 +112,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
       JavaRDD<VertexBlock> vertices,
       Class<ED> edgeClass,
       RunOptions options) {
-    GraphSource source = GraphSource.of(edges, vertices, edgeClass);
+    GraphSource source = GraphSource.of(edges, vertices, edgeClass).withEdgeTypeOfFirst();
     return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 

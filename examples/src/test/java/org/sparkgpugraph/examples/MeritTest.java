@@ -145,7 +145,14 @@ class MeritTest {
       }
     }
     assertThat(others).isEmpty();
-    assertThat(without).containsExactly("svd-plus-plus");
+    // Tested below and by LearningJobTest.
+    assertThat(without)
+        .containsExactly(
+            "belief-propagation",
+            "manifold-ranking",
+            "multi-modal",
+            "soft-labels",
+            "svd-plus-plus");
   }
 
   @Test
