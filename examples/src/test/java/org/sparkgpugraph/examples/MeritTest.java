@@ -147,7 +147,15 @@ class MeritTest {
       }
     }
     assertThat(others).isEmpty();
-    assertThat(without).containsExactly("als", "svd-plus-plus");
+    // Tested below and by LearningJobTest.
+    assertThat(without)
+        .containsExactly(
+            "als",
+            "belief-propagation",
+            "manifold-ranking",
+            "multi-modal",
+            "soft-labels",
+            "svd-plus-plus");
   }
 
   /** Edges of three users and three items. */

@@ -205,6 +205,18 @@ public record Merit(
                 "%s from %.6g to %.6g, %s", what, o.values().smallest, o.values().largest, end(o)));
   }
 
+  /** The same of several columns. */
+  static Merit settledOfAll(String what) {
+    return ofAll(
+        o ->
+            format(
+                "%s from %.6g to %.6g, %s",
+                what,
+                o.columns().stream().mapToDouble(facts -> facts.smallest).min().orElse(0),
+                o.columns().stream().mapToDouble(facts -> facts.largest).max().orElse(0),
+                end(o)));
+  }
+
   /** Centralities, and by how much the last superstep still changed one. */
   static Merit residual() {
     return ofAll(
