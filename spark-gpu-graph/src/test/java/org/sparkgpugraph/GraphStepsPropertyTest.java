@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -256,7 +257,9 @@ class GraphStepsPropertyTest {
                     .state(GraphStepsPropertyTest::first)
                     .withFolding(folds)
                     .options(RunOptions.DEFAULT.withEngine(engine)));
-        String what =
+        // Told behind the run: before it, a device lacks what the run has loaded.
+        Supplier<String> what =
+            () ->
             "seed %d, %s, %s, %d partitions, %d executors, folds %s%n%s"
                 .formatted(
                     seed, engine, graph.name(), partitions, executors, folds, steps.explain());
