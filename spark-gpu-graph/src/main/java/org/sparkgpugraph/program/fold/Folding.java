@@ -79,6 +79,7 @@ public final class Folding {
             .captureKinds(steps.captureKinds())
             .tables(steps.tables())
             .traits(traits)
+            .phased(phases.size() > 1)
             .build();
     Turn last = turns.get(turns.size() - 1);
     return new FoldedSteps(

@@ -83,8 +83,14 @@ public record SuperstepKind(LiftedProgram program, List<Integer> message) {
       }
     }
     if (needed.isEmpty()) {
-      // No engine knows messages without columns.
-      needed.add(0);
+      // No engine knows messages without columns; lanes of a GPU share arrays where messages are
+      // arrays.
+      List<ColumnType> columns = whole.message().columns();
+      int array = 0;
+      while (array < columns.size() - 1 && !columns.get(array).isArray()) {
+        array++;
+      }
+      needed.add(columns.get(array).isArray() ? array : 0);
     }
     int before;
     do {
