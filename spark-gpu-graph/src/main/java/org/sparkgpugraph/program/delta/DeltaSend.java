@@ -52,7 +52,7 @@ final class DeltaSend {
       int turn = to.parameter(sender(side), columns.turn(), Kind.INT);
       to.branch(Condition.NE, turn, superstep, end);
     }
-    if (OneMessage.side(function).isPresent()) {
+    if (!OneMessage.sides(function).isEmpty()) {
       difference(function, side, end);
     } else {
       inline(function, side, true, message -> to.emit(side, message));

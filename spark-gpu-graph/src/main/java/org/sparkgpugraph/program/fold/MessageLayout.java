@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.sparkgpugraph.program.LiftedSteps.EdgeMap;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -82,14 +81,14 @@ final class MessageLayout {
   }
 
   /**
-   * Whether the edge maps of a phase send one message together: all send one along every edge, to
-   * the same end.
+   * The ends to which the edge maps of a phase send one message together: all send one to each of
+   * them along every edge, and no other.
    */
-  static Optional<Side> together(Phase phase) {
-    Optional<Side> first = OneMessage.side(phase.gathers().get(0).send());
-    return phase.gathers().stream().allMatch(map -> OneMessage.side(map.send()).equals(first))
+  static Set<Side> together(Phase phase) {
+    Set<Side> first = OneMessage.sides(phase.gathers().get(0).send());
+    return phase.gathers().stream().allMatch(map -> OneMessage.sides(map.send()).equals(first))
         ? first
-        : Optional.empty();
+        : Set.of();
   }
 
   private Place place(EdgeMap map) {

@@ -1,8 +1,10 @@
 package org.sparkgpugraph.program.fold;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
 import org.sparkgpugraph.program.LiftedSteps.EdgeMap;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.CodeCleaner;
@@ -31,13 +33,14 @@ final class PhaseMessages {
 
   private void send(Phase phase) {
     List<EdgeMap> maps = phase.gathers();
-    Optional<Side> together = maps.size() > 1 ? MessageLayout.together(phase) : Optional.empty();
-    if (together.isPresent()) {
-      List<Integer> message = fillers();
+    Set<Side> together = maps.size() > 1 ? MessageLayout.together(phase) : Set.of();
+    if (!together.isEmpty()) {
+      Map<Side, List<Integer>> messages = new EnumMap<>(Side.class);
+      together.forEach(side -> messages.put(side, fillers()));
       for (EdgeMap map : maps) {
-        inline(map.send(), (side, sent) -> put(map, sent, message));
+        inline(map.send(), (side, sent) -> put(map, sent, messages.get(side)));
       }
-      to.emit(together.get(), message);
+      messages.forEach(to::emit);
     } else {
       for (EdgeMap map : maps) {
         inline(
