@@ -293,8 +293,7 @@ final class CpuRun implements EngineRun {
       if (!unwritten[c]) {
         Object written = frame.next[c];
         int width = program.state().columns().get(c).width();
-        System.arraycopy(
-            frame.current[c], stored * width, written, stored * width, ghosts * width);
+        System.arraycopy(frame.current[c], stored * width, written, stored * width, ghosts * width);
         frame.next[c] = frame.current[c];
         frame.current[c] = written;
       }

@@ -57,8 +57,7 @@ public final class Folding {
         measured
             ? List.of(new Aggregate(FoldedSteps.MEASURE, operation, steps.measure()))
             : List.of();
-    ProgramTraits traits =
-        TraitRecognizer.recognize(vertexProgram, send, merge, null, aggregates);
+    ProgramTraits traits = TraitRecognizer.recognize(vertexProgram, send, merge, null, aggregates);
     for (String line : lines) {
       traits = traits.noting(line);
     }

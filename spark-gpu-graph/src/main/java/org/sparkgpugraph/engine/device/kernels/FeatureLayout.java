@@ -19,8 +19,7 @@ import org.sparkgpugraph.program.ir.Role;
  * @param words words of 32 bits that a lane loads over an edge
  * @param applies whether lanes share the arrays of vertices in the vertex program, too
  */
-record FeatureLayout(
-    int length, int group, int span, int each, int words, boolean applies) {
+record FeatureLayout(int length, int group, int span, int each, int words, boolean applies) {
   /** Bytes that a lane loads at once. */
   private static final int SPAN_BYTES = 16;
 

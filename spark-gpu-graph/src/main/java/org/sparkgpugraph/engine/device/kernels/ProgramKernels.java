@@ -94,7 +94,9 @@ public record ProgramKernels(
     // A hub of either side is no row of the other, so both are walked where one is.
     KernelShape walked = walks ? shape : shape.walking(false, false);
     FeatureLayout features =
-        deviceShape.tuning().features() ? FeatureLayout.of(part, walked).orElse(null) : null;
+        deviceShape.tuning().features()
+            ? ArraySharing.of(part, walked).layout().orElse(null)
+            : null;
     Text text = new Text(part, walked, deviceShape, null, shipped, features);
     KernelSource source =
         text.source(

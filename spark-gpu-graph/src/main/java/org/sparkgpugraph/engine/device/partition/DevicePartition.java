@@ -299,7 +299,9 @@ public final class DevicePartition implements AutoCloseable {
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
   private int pieceWords(ProgramKernels kernels) {
     int words = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
-    return kernels.sharesEdges() && settings.tuning().pieceEdges() == 0 ? Math.min(1, words) : words;
+    return kernels.sharesEdges() && settings.tuning().pieceEdges() == 0
+        ? Math.min(1, words)
+        : words;
   }
 
   /** Edges of the rows that are gathered, on both sides. */

@@ -246,8 +246,7 @@ public final class DeviceRun implements EngineRun {
                     partition -> {
                       partition.begin(superstep, previous);
                       partition.counts(counted);
-                      partition.superstep(
-                          mode, shape.activityTravels(settings.kernel()), kind, by);
+                      partition.superstep(mode, shape.activityTravels(settings.kernel()), kind, by);
                     });
               });
           launched = sites;
