@@ -42,6 +42,7 @@ class LayersTest {
       program.jvm
       program.codec
       program.delta
+      program.fold
       program.hoist
       run
       graphs.memory

@@ -57,6 +57,17 @@ SGG_DEVICE void sgg_store_part(Cell* column, int row, int part, const sgg_array<
   }
 }
 
+// Puts a lane's part into the array.
+template <class T>
+SGG_DEVICE void sgg_put_part(sgg_array<T, SGG_FEATURES>& array, const sgg_array<T, SGG_FEATURE_EACH>& own, int part) {
+  SGG_UNROLL
+  for (int j = 0; j < SGG_FEATURE_EACH; j++) {
+    if (sgg_is_feature(sgg_feature(part, j))) {
+      array.at[sgg_feature(part, j)] = own.at[j];
+    }
+  }
+}
+
 SGG_DEVICE int sgg_shfl_xor(int value, int d) { return __shfl_xor_sync(SGG_ALL_LANES, value, d); }
 SGG_DEVICE long long sgg_shfl_xor(long long value, int d) { return __shfl_xor_sync(SGG_ALL_LANES, value, d); }
 SGG_DEVICE float sgg_shfl_xor(float value, int d) { return __shfl_xor_sync(SGG_ALL_LANES, value, d); }

@@ -10,9 +10,9 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.lanes.LaneForm;
 
 /**
  * The text of one function: three-address code with labels and goto. Every variable is declared and
@@ -229,8 +229,7 @@ final class FunctionText {
     } else if (insn instanceof Insn.Filled f) {
       return each(f.target(), a(f.target()) + "[i] = " + v(f.value()) + ";");
     } else if (insn instanceof Insn.Element e && isOfOneLane(insn)) {
-      return assign(
-          e.target(), "sgg_part_element(%s, %s)".formatted(a(e.array()), v(e.index())));
+      return assign(e.target(), "sgg_part_element(%s, %s)".formatted(a(e.array()), v(e.index())));
     } else if (insn instanceof Insn.Element e) {
       return assign(e.target(), a(e.array()) + "[" + index(e.index()) + "]");
     } else if (insn instanceof Insn.With w) {

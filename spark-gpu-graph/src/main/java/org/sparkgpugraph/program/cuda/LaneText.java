@@ -104,7 +104,9 @@ final class LaneText {
     return null;
   }
 
-  /** The statement that ends a loop for this lane and tells the others; null: it is no such jump. */
+  /**
+   * The statement that ends a loop for this lane and tells the others; null: it is no such jump.
+   */
   String leaving(int at, int label) {
     for (int n = 0; n < form.loops().size(); n++) {
       LaneLoop shared = form.loops().get(n);
@@ -142,8 +144,7 @@ final class LaneText {
     for (int r = 0; r < shared.reductions().size(); r++) {
       Reduction reduction = shared.reductions().get(r);
       if (reduction instanceof Reduction.Fold fold && !fold.operator().isIdempotent()) {
-        String identity =
-            CTypes.literal(fold.operator().identity(kinds.get(fold.variable())));
+        String identity = CTypes.literal(fold.operator().identity(kinds.get(fold.variable())));
         out.append("  %s = %s; ".formatted(first(n, r), v(fold.variable())));
         out.append("%s = %s;\n".formatted(v(fold.variable()), identity));
       } else if (reduction instanceof Reduction.Selection) {
@@ -178,8 +179,9 @@ final class LaneText {
     int exits = shared.exits().size();
     for (int e = 0; e < exits; e++) {
       String which = exits == 1 ? "" : " && %s %% %d == %d".formatted(exit(n), exits, e);
-      out.append("  if (%s != SGG_NO_ROUND%s) goto L%d;\n"
-          .formatted(exit(n), which, shared.exits().get(e)));
+      out.append(
+          "  if (%s != SGG_NO_ROUND%s) goto L%d;\n"
+              .formatted(exit(n), which, shared.exits().get(e)));
     }
     for (int r = 0; r < shared.reductions().size(); r++) {
       out.append(joined(n, r, shared.reductions().get(r)));

@@ -383,9 +383,10 @@ final class CarriedNumbers {
         }
         Expression fresh = freshKey(path, before);
         boolean isOnly = key < 0 || key == variable;
-        boolean decides = fresh != null
-            && path.tests().stream()
-                .allMatch(test -> !reads(test, before) || test.isBetween(fresh, before));
+        boolean decides =
+            fresh != null
+                && path.tests().stream()
+                    .allMatch(test -> !reads(test, before) || test.isBetween(fresh, before));
         boolean isTaken = !taking.contains(p) || paths.after(path, variable) == fresh;
         if (!isOnly || !decides || !isTaken) {
           throw chosenByMore(variables);
@@ -467,7 +468,10 @@ final class CarriedNumbers {
         && rounds.stream()
             .map(LoopPath::copies)
             .anyMatch(
-                copies -> writers.stream().map(copies::get).filter(Objects::nonNull)
-                    .anyMatch(value -> value == number));
+                copies ->
+                    writers.stream()
+                        .map(copies::get)
+                        .filter(Objects::nonNull)
+                        .anyMatch(value -> value == number));
   }
 }

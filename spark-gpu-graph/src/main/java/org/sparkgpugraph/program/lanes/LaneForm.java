@@ -152,10 +152,7 @@ public final class LaneForm {
 
     /** The innermost loop with an instruction in its body. */
     private static CountedLoops.Loop around(List<CountedLoops.Loop> loops, int instruction) {
-      return loops.stream()
-          .filter(loop -> loop.hasInBody(instruction))
-          .findFirst()
-          .orElse(null);
+      return loops.stream().filter(loop -> loop.hasInBody(instruction)).findFirst().orElse(null);
     }
 
     /** Refuses elements in loops that are not at the index that counts. */
@@ -227,9 +224,7 @@ public final class LaneForm {
       BitSet arrays = new BitSet();
       handedOn.stream().forEach(v -> (places.isArray(v) ? arrays : numbers).set(v));
       List<Reduction> reductions =
-          numbers.isEmpty()
-              ? List.of()
-              : CarriedNumbers.of(loop, code, kinds, numbers, arrays);
+          numbers.isEmpty() ? List.of() : CarriedNumbers.of(loop, code, kinds, numbers, arrays);
       return new LaneLoop(loop, reductions, List.copyOf(exits), countsOn);
     }
 

@@ -36,10 +36,7 @@ final class LoopExits {
     for (int i = loop.guard() + 1; i <= loop.jump(); i++) {
       Insn insn = code.get(i);
       boolean leads = going.get(i);
-      if (leads
-          && insn instanceof Insn.Branch branch
-          && !going.get(i + 1)
-          && i < loop.jump()) {
+      if (leads && insn instanceof Insn.Branch branch && !going.get(i + 1) && i < loop.jump()) {
         // What it falls into is moved: it goes there, and on where it would have jumped.
         label++;
         kept.add(

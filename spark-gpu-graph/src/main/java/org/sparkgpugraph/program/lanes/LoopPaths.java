@@ -18,8 +18,8 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
 /**
- * The ways through one round of a loop without inner ones, and what its variables are in the end, as
- * expressions over what they were when it began.
+ * The ways through one round of a loop without inner ones, and what its variables are in the end,
+ * as expressions over what they were when it began.
  */
 final class LoopPaths {
   /** The role, of an input, of a number that the round before has left. */
@@ -60,8 +60,7 @@ final class LoopPaths {
   private final ExpressionPool pool = ExpressionPool.commuting();
   private final List<LoopPath> paths = new ArrayList<>();
 
-  private LoopPaths(
-      CountedLoops.Loop loop, List<Insn> code, List<Kind> kinds, BitSet carried) {
+  private LoopPaths(CountedLoops.Loop loop, List<Insn> code, List<Kind> kinds, BitSet carried) {
     this.loop = loop;
     this.code = code;
     this.kinds = kinds;

@@ -15,9 +15,9 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.vector.Vectors;
 
 /**
- * Random Java functions of an id and two arrays that loop over the elements: sums, extremes, choices
- * and flags, some together, one loop behind the other. Sums of small numbers are exact, so that no
- * order of adding them shows. Lanes can share all of them.
+ * Random Java functions of an id and two arrays that loop over the elements: sums, extremes,
+ * choices and flags, some together, one loop behind the other. Sums of small numbers are exact, so
+ * that no order of adding them shows. Lanes can share all of them.
  */
 public final class RandomLoops {
   private final Random random;
@@ -228,12 +228,14 @@ public final class RandomLoops {
       line("boolean %s = %s;", s, what == 8 ? "false" : "true");
       made.add("(" + s + " ? 1 : 0)");
       return switch (pick(3)) {
-        case 0 -> what == 8
-            ? "%s |= %s;\n".formatted(s, condition())
-            : "%s &= %s;\n".formatted(s, condition());
-        case 1 -> what == 8
-            ? "%s = %1$s || %s;\n".formatted(s, condition())
-            : "%s = %1$s && %s;\n".formatted(s, condition());
+        case 0 ->
+            what == 8
+                ? "%s |= %s;\n".formatted(s, condition())
+                : "%s &= %s;\n".formatted(s, condition());
+        case 1 ->
+            what == 8
+                ? "%s = %1$s || %s;\n".formatted(s, condition())
+                : "%s = %1$s && %s;\n".formatted(s, condition());
         default -> "if (%s) { %s = %s; }\n".formatted(condition(), s, what == 8);
       };
     }
@@ -248,12 +250,10 @@ public final class RandomLoops {
       case 3 -> "%s *= %s ? -1 : 1;\n%s |= 1 << (i & 7);\n".formatted(s, condition(), n);
       case 4 -> "%s = Math.max(%1$s, %s);\n%s &= i | 4;\n".formatted(s, term, n);
       case 5 -> "%s = Math.min(%s, %1$s);\n".formatted(s, term);
-      case 6, 7 ->
-          "if (%s %s %s) { %3$s = %1$s; %s = i; }\n".formatted(term, than, s, n);
+      case 6, 7 -> "if (%s %s %s) { %3$s = %1$s; %s = i; }\n".formatted(term, than, s, n);
       case 10 -> "if (%s) { %s = %s; %s = i; }\n".formatted(condition(), s, term, n);
       default ->
-          "if (%s && %s %s %s) { %4$s = %2$s; %s = i; }\n"
-              .formatted(condition(), term, than, s, n);
+          "if (%s && %s %s %s) { %4$s = %2$s; %s = i; }\n".formatted(condition(), term, than, s, n);
     };
   }
 

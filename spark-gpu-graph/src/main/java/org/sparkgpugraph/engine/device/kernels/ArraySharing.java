@@ -21,9 +21,9 @@ import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.lanes.Obstacle;
 
 /**
- * Whether lanes share the arrays of a program where messages are gathered, whether they do so in the
- * functions of vertices, too, and why not: in that case a thread has all of an array, which takes
- * several times as long.
+ * Whether lanes share the arrays of a program where messages are gathered, whether they do so in
+ * the functions of vertices, too, and why not: in that case a thread has all of an array, which
+ * takes several times as long.
  */
 public final class ArraySharing {
   /** Bytes of an array from which on lanes share it. */
@@ -72,11 +72,13 @@ public final class ArraySharing {
   /** How lanes share arrays; empty where they cannot, or need not. */
   Optional<FeatureLayout> layout() {
     return obstacles.isEmpty()
-        ? Optional.of(FeatureLayout.of(length, bytes, ofVertices.isEmpty()))
+        ? Optional.of(FeatureLayout.of(length, bytes, ofVertices.isEmpty()).loading(program, shape))
         : Optional.empty();
   }
 
-  /** What is shared and what is not, with reasons, to stand in a list; empty: there are no arrays. */
+  /**
+   * What is shared and what is not, with reasons, to stand in a list; empty: there are no arrays.
+   */
   public String description() {
     boolean any =
         length > 0
@@ -96,10 +98,7 @@ public final class ArraySharing {
   }
 
   private static List<ArrayType> arrays(List<? extends ColumnType> columns) {
-    return columns.stream()
-        .filter(ArrayType.class::isInstance)
-        .map(ArrayType.class::cast)
-        .toList();
+    return columns.stream().filter(ArrayType.class::isInstance).map(ArrayType.class::cast).toList();
   }
 
   private void ofMessages(List<ArrayType> arrays) {
@@ -108,7 +107,8 @@ public final class ArraySharing {
     if (program.mergesByMode()) {
       obstacles.add("the most frequent message is wanted");
     } else if (lengths.size() > 1) {
-      obstacles.add("arrays of messages and what they are made of have several lengths: " + lengths);
+      obstacles.add(
+          "arrays of messages and what they are made of have several lengths: " + lengths);
     } else if (length * bytes < LEAST_BYTES) {
       obstacles.add("arrays have less than " + LEAST_BYTES + " bytes");
     } else {

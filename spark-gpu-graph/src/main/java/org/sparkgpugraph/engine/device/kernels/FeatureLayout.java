@@ -1,6 +1,11 @@
 package org.sparkgpugraph.engine.device.kernels;
 
+import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Role;
 
 /**
  * How the lanes of a warp share the arrays of messages: groups of lanes take an edge each, and a
@@ -11,18 +16,43 @@ import org.sparkgpugraph.engine.device.settings.DenseTuning;
  * @param group lanes of an edge, a power of two up to 32
  * @param span neighbouring elements that a lane loads together, a power of two
  * @param each elements that a lane has: spans of them
+ * @param words words of 32 bits that a lane loads over an edge
  * @param applies whether lanes share the arrays of vertices in the vertex program, too
  */
-record FeatureLayout(int length, int group, int span, int each, boolean applies) {
+record FeatureLayout(int length, int group, int span, int each, int words, boolean applies) {
   /** Bytes that a lane loads at once. */
   private static final int SPAN_BYTES = 16;
 
   private static final int WARP = 32;
 
-  /** Elements of edges that a lane has under way together, and edges. */
-  private static final int MOST_LOADED = 16;
+  /**
+   * Words of edges that a lane has under way together where a warp works on one row, where its
+   * edges are dealt out ({@code sgg/spread.cuh}: at least four groups of lanes), and edges.
+   * Measured on an H100 (docs/performance.md, vectors).
+   */
+  private static final int MOST_WORDS = 16;
 
+  private static final int MOST_WORDS_SPREAD = 32;
+  private static final int LARGEST_GROUP_SPREAD = 8;
   private static final int MOST_DEPTH = 8;
+
+  /** The same with what a lane loads over an edge. */
+  FeatureLayout loading(LiftedProgram program, KernelShape shape) {
+    Role other = shape.inRows() ? Role.SOURCE : Role.DESTINATION;
+    int sum = 0;
+    for (Param p : program.send().parameters()) {
+      if (p.role() == other) {
+        sum += words(program.state().columns().get(p.index()));
+      } else if (p.role() == Role.EDGE) {
+        sum += words(program.edge().columns().get(p.index()));
+      }
+    }
+    return new FeatureLayout(length, group, span, each, Math.max(1, sum), applies);
+  }
+
+  private int words(ColumnType type) {
+    return (type.isArray() ? each : 1) * Math.max(1, type.kind().bytes() / Integer.BYTES);
+  }
 
   /**
    * The layout of arrays.
@@ -39,12 +69,14 @@ record FeatureLayout(int length, int group, int span, int each, boolean applies)
     while (group < WARP && group < spans) {
       group *= 2;
     }
-    return new FeatureLayout(length, group, span, (spans + group - 1) / group * span, applies);
+    int each = (spans + group - 1) / group * span;
+    return new FeatureLayout(length, group, span, each, each * bytes / Integer.BYTES, applies);
   }
 
-  /** Edges that a group of lanes has under way together. */
+  /** Edges that a group of lanes has under way together, a power of two. */
   int depth() {
-    return Math.max(1, Math.min(MOST_DEPTH, MOST_LOADED / each));
+    int most = group <= LARGEST_GROUP_SPREAD ? MOST_WORDS_SPREAD : MOST_WORDS;
+    return Integer.highestOneBit(Math.max(1, Math.min(MOST_DEPTH, most / words)));
   }
 
   /**

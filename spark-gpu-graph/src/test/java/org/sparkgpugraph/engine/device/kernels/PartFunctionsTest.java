@@ -73,8 +73,18 @@ class PartFunctionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, DOUBLE", "2, LONG", "3, FLOAT", "5, DOUBLE", "8, FLOAT", "16, INT", "31, DOUBLE",
-    "32, FLOAT", "33, DOUBLE", "64, DOUBLE", "100, FLOAT", "128, DOUBLE"
+    "1, DOUBLE",
+    "2, LONG",
+    "3, FLOAT",
+    "5, DOUBLE",
+    "8, FLOAT",
+    "16, INT",
+    "31, DOUBLE",
+    "32, FLOAT",
+    "33, DOUBLE",
+    "64, DOUBLE",
+    "100, FLOAT",
+    "128, DOUBLE"
   })
   void lanesGiveWhatTheFunctionGives(int length, Kind kind, @TempDir Path directory)
       throws Exception {
@@ -197,8 +207,7 @@ class PartFunctionsTest {
       text.append("static unsigned long long noFault;\n");
       for (int f = 0; f < functions.size(); f++) {
         IrFunction function = RandomLoops.lifted(functions.get(f), kind, length);
-        assertThat(
-                LaneForm.obstacle(function.parameters(), function.variables(), function.code()))
+        assertThat(LaneForm.obstacle(function.parameters(), function.variables(), function.code()))
             .as("function %d of seed %d", f, seed)
             .isEmpty();
         text.append(printer.partFunction("f" + f, function, "Result"));
