@@ -4,11 +4,11 @@ import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.ColumnType;
-import org.sparkgpugraph.program.ir.ElementFunction;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
+import org.sparkgpugraph.program.lanes.ElementFunction;
 
 /**
  * The row's merged message as a local variable for each element, where messages are short arrays

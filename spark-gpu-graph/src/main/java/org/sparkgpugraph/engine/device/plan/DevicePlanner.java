@@ -432,8 +432,8 @@ public final class DevicePlanner {
             shape.inRows() ? p.inEdges().offsets() : null,
             shape.outRows() ? p.outEdges().offsets() : null,
             shape.missingVertices() ? p.present() : null,
-            device.hubDegree(),
-            device.chunkEdges());
+            device.hubDegree(kernels.sharesEdges()),
+            device.chunkEdges(kernels.sharesEdges()));
     if (tables.hubs() == 0) {
       return;
     }
