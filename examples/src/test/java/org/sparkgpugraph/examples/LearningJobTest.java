@@ -155,7 +155,10 @@ class LearningJobTest extends CommandTrial {
     for (String[] each :
         new String[][] {
           {"soft-labels --k 2 --values " + few, "line 1: it has 1 weights, not 2"},
-          {"soft-labels --k 2 --values " + stranger, "vertex 7 xx"},
+          {
+            "soft-labels --k 2 --values " + stranger,
+            "there is a value for vertex 7, which the graph does not have: leave it out"
+          },
           {"soft-labels --k 2 --values " + folder + "/none", "no file matches"},
           {"manifold-ranking --k 2 --weighted", "line 1: it has 1 weights, not 2"},
           {
