@@ -57,6 +57,14 @@ public final class GpuPregel {
   }
 
   /**
+   * Starts a sequence of edge maps and vertex maps on a graph that the executors already hold; see
+   * {@link GraphSteps}.
+   */
+  public static <VD, ED> GraphSteps<VD, ED, VD, VD> steps(ResidentGraph<VD, ED> graph) {
+    return GraphSteps.on(graph);
+  }
+
+  /**
    * Loads a GraphX graph once for many programs: its structure now, attributes when a program first
    * reads them. Close it when done.
    *

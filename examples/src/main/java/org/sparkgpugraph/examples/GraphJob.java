@@ -70,9 +70,9 @@ import picocli.CommandLine.Spec;
           + " label-propagation, louvain, triangle-count, clustering-coefficient,"
           + " weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core, coreness,"
           + " maximal-independent-set; sswp (widest paths), nn (neural network), hs (heat"
-          + " simulation), cs (circuit simulation); svd-plus-plus (of ratings: edges from users to"
-          + " items, --weighted); soft-labels, belief-propagation, multi-modal, manifold-ranking"
-          + " (of arrays of the vertices, --values).",
+          + " simulation), cs (circuit simulation); svd-plus-plus, als (alternating least squares;"
+          + " of ratings: edges from users to items, --weighted); soft-labels, belief-propagation,"
+          + " multi-modal, manifold-ranking (of arrays of the vertices, --values).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },
@@ -139,7 +139,7 @@ public final class GraphJob implements Callable<Integer> {
       paramLabel = "N",
       description =
           "pagerank, personalized-pagerank, weighted-pagerank, graphalytics-pr, graphalytics-cdlp,"
-              + " label-propagation, hits, svd-plus-plus: number of iterations, default 10; louvain:"
+              + " label-propagation, hits, svd-plus-plus, als: number of iterations, default 10; louvain:"
               + " bound on the levels; others: bound on the supersteps.")
   private Integer iterations;
 

@@ -34,6 +34,21 @@ public record KernelShape(
     boolean inPlace,
     boolean tracksChanges) {
 
+  /** The same shape of supersteps that walk only some of the sides, or none. */
+  public KernelShape walking(boolean in, boolean out) {
+    return new KernelShape(
+        in,
+        out,
+        in ? inFilter : Filter.NONE,
+        out ? outFilter : Filter.NONE,
+        gatherAll,
+        everyVertex,
+        startsWithMessage,
+        missingVertices,
+        inPlace,
+        tracksChanges);
+  }
+
   /** Which edges of a gathered row are evaluated. */
   public enum Filter {
     /** All of them. */

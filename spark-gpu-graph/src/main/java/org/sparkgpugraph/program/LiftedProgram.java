@@ -32,6 +32,8 @@ import org.sparkgpugraph.program.ir.Kind;
  * @param traits what was recognised
  * @param missingState ID, VERTEX_COUNT → state columns of a vertex that edges name but that does
  *     not exist; null: zeros
+ * @param phased whether supersteps are of a few kinds, by their number, each of which is worth
+ *     kernels of its own
  */
 public record LiftedProgram(
     ValueType attribute,
@@ -50,7 +52,8 @@ public record LiftedProgram(
     List<Kind> captureKinds,
     List<TableShape> tables,
     ProgramTraits traits,
-    IrFunction missingState)
+    IrFunction missingState,
+    boolean phased)
     implements Serializable {
   public LiftedProgram {
     aggregates = List.copyOf(aggregates);
@@ -89,6 +92,7 @@ public record LiftedProgram(
     copy.tables = tables;
     copy.traits = traits;
     copy.missingState = missingState;
+    copy.phased = phased;
     return copy;
   }
 
@@ -111,6 +115,7 @@ public record LiftedProgram(
     private List<TableShape> tables = List.of();
     private ProgramTraits traits;
     private IrFunction missingState;
+    private boolean phased;
 
     private Builder() {}
 
@@ -199,6 +204,11 @@ public record LiftedProgram(
       return this;
     }
 
+    public Builder phased(boolean phased) {
+      this.phased = phased;
+      return this;
+    }
+
     public LiftedProgram build() {
       return new LiftedProgram(
           attribute,
@@ -217,7 +227,8 @@ public record LiftedProgram(
           captureKinds,
           tables,
           traits,
-          missingState);
+          missingState,
+          phased);
     }
   }
 }

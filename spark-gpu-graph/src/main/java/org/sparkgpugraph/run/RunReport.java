@@ -1,5 +1,7 @@
 package org.sparkgpugraph.run;
 
+import java.util.List;
+
 /**
  * What a finished run did and how long its parts took. Wall seconds, seen from the driver.
  *
@@ -18,6 +20,9 @@ package org.sparkgpugraph.run;
  * @param edges edges of the graph
  * @param hubSeconds of the seconds of the run: bringing changes from GPU to GPU inside executors,
  *     in the supersteps; 0 where each has one
+ * @param notes what was recognised of the program and done with it, a line each, as {@code
+ *     explain()} has it: how messages are merged, which steps are folded; empty for an operator,
+ *     and on stock GraphX
  */
 public record RunReport(
     String engine,
@@ -31,7 +36,12 @@ public record RunReport(
     double collectSeconds,
     long vertices,
     long edges,
-    double hubSeconds) {
+    double hubSeconds,
+    List<String> notes) {
+  public RunReport {
+    notes = List.copyOf(notes);
+  }
+
   /** The sum of lifting, loading, running and collecting. */
   public double totalSeconds() {
     return liftSeconds + loadSeconds + runSeconds + collectSeconds;

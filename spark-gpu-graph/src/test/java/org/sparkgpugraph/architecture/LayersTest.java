@@ -32,6 +32,7 @@ class LayersTest {
       program.ir
       program
       program.expression
+      program.lanes
       program.ssa
       program.bytecode
       program.analysis
@@ -41,6 +42,7 @@ class LayersTest {
       program.jvm
       program.codec
       program.delta
+      program.fold
       program.hoist
       run
       graphs.memory

@@ -434,7 +434,7 @@ class ObservabilityTest {
   }
 
   private static RunReport report(double load) {
-    return new RunReport("cpu", "", null, 0.05, load, 0.5, 0, 0.4, 0.25, 10, 20, 0);
+    return new RunReport("cpu", "", null, 0.05, load, 0.5, 0, 0.4, 0.25, 10, 20, 0, List.of());
   }
 
   @Test

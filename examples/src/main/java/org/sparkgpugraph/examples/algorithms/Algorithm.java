@@ -30,7 +30,7 @@ public abstract class Algorithm {
               GraphalyticsAlgorithms.all(),
               List.of(new TriangleCountAlgorithm()),
               LibraryAlgorithms.all(),
-              List.of(new SvdAlgorithm()),
+              List.of(new SvdAlgorithm(), new AlsAlgorithm()),
               LearningAlgorithm.all())
           .<Algorithm>flatMap(List::stream)
           .toList();
@@ -234,7 +234,9 @@ public abstract class Algorithm {
     checkSources(settings);
     if (!takes(Takes.RATINGS) && settings.ratings().given()) {
       throw new UsageException(
-          name + " learns from no ratings: leave --rank, --range and --gammas out");
+          name
+              + " learns from no ratings: leave --rank, --range, --gammas, --lambda and"
+              + " --plain-lambda out");
     }
     if (!takes(Takes.VALUES) && settings.learning().given()) {
       throw new UsageException(

@@ -74,7 +74,7 @@ public final class InputOptions {
       description =
           "Read weights: the third column of an edge list or matrix, else the column 'weight'. sssp and"
               + " graphalytics-sssp (lengths), sswp (widths), hs and cs (conductances), nn,"
-              + " weighted-pagerank, louvain, soft-labels; svd-plus-plus (ratings); several of each"
+              + " weighted-pagerank, louvain, soft-labels; svd-plus-plus, als (ratings); several of each"
               + " edge, in the columns behind: multi-modal (--alpha), manifold-ranking (--k),"
               + " belief-propagation (--k times --k).")
   private boolean weighted;
@@ -124,7 +124,7 @@ public final class InputOptions {
       paramLabel = "N",
       description =
           "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set,"
-              + " betweenness, svd-plus-plus; default 1.")
+              + " betweenness, svd-plus-plus, als; default 1.")
   private Long seed;
 
   /** What {@code --seed} says; null: nothing. */

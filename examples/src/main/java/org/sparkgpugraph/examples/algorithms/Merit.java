@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.lib.Louvain;
-import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 
@@ -229,12 +230,16 @@ public record Merit(
         });
   }
 
-  /** How far predictions are from ratings. */
-  static Merit errors() {
+  /**
+   * How far predictions are from ratings.
+   *
+   * @param error of a run's report
+   */
+  static Merit errors(ToDoubleFunction<RunReport> error) {
     return ofAll(
         o ->
             format(
                 "root of the mean squared error of %,d ratings %.5f",
-                o.report().edges(), SVDPlusPlus.error(o.report())));
+                o.report().edges(), error.applyAsDouble(o.report())));
   }
 }

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param seed of random choices; never null
  * @param sample number of sources that are drawn
  * @param weighted whether the graph's edges have weights
- * @param ratings what svd-plus-plus is told; never null
+ * @param ratings what svd-plus-plus and als are told; never null
  * @param learning what algorithms are told that begin with arrays; never null
  */
 public record Settings(

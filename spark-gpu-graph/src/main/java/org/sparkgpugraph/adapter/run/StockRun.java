@@ -1,5 +1,6 @@
 package org.sparkgpugraph.adapter.run;
 
+import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.adapter.fallback.FallbackSettings;
@@ -61,7 +62,8 @@ record StockRun(JobInput input, PregelRequest request) {
             0,
             run.graph().ops().numVertices(),
             run.graph().ops().numEdges(),
-            0);
+            0,
+            List.of());
     ConsoleProgress console = ConsoleProgress.of(sc, name, Integer.MAX_VALUE);
     if (console != null) {
       console.ended(report);

@@ -168,6 +168,7 @@ final class CpuRun implements EngineRun {
           long ran = total(t -> t.ran);
           active = total(t -> t.activated);
           ghosts();
+          exchange.initialised();
           return new SuperstepStats(
               0, KernelChoice.DENSE, ran, active, 0, System.nanoTime() - start, sums);
         });
@@ -269,10 +270,11 @@ final class CpuRun implements EngineRun {
             kernel.dense(frame, tally, block.from(), block.to());
           }
         });
+    boolean[] unwritten = running.columns().stable();
     running = compiled;
     for (KernelFrame frame : frames) {
       if (!shape.inPlace()) {
-        swap(frame);
+        swap(frame, unwritten);
       }
       if (!shape.everyVertex()) {
         frame.nextActive.summarise();
@@ -283,21 +285,19 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  private void swap(KernelFrame frame) {
+  /** Makes the columns that were written current; the others stay. */
+  private void swap(KernelFrame frame, boolean[] unwritten) {
     int stored = frame.partition.stored();
     int ghosts = frame.partition.ghosts();
-    Object[] written = frame.next;
-    if (ghosts > 0) {
-      for (int c = 0; c < written.length; c++) {
-        if (written[c] != frame.current[c]) {
-          int width = program.state().columns().get(c).width();
-          System.arraycopy(
-              frame.current[c], stored * width, written[c], stored * width, ghosts * width);
-        }
+    for (int c = 0; c < unwritten.length; c++) {
+      if (!unwritten[c]) {
+        Object written = frame.next[c];
+        int width = program.state().columns().get(c).width();
+        System.arraycopy(frame.current[c], stored * width, written, stored * width, ghosts * width);
+        frame.next[c] = frame.current[c];
+        frame.current[c] = written;
       }
     }
-    frame.next = frame.current;
-    frame.current = written;
   }
 
   /**

@@ -51,7 +51,8 @@ public final class TraitRecognizer {
     return ColumnAlgebra.of(merge, Role.LEFT, Role.RIGHT);
   }
 
-  private static boolean sends(IrFunction send, Side side) {
+  /** Whether a send function can send to an end. */
+  public static boolean sends(IrFunction send, Side side) {
     return send.code().stream().anyMatch(i -> i instanceof Insn.Emit emit && emit.side() == side);
   }
 }

@@ -1,17 +1,14 @@
 package org.sparkgpugraph.program.delta;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
-import org.sparkgpugraph.program.ir.CountedLoops;
-import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrBuilder;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.OneMessage;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
@@ -55,7 +52,7 @@ final class DeltaSend {
       int turn = to.parameter(sender(side), columns.turn(), Kind.INT);
       to.branch(Condition.NE, turn, superstep, end);
     }
-    if (sendsOnce(function)) {
+    if (!OneMessage.sides(function).isEmpty()) {
       difference(function, side, end);
     } else {
       inline(function, side, true, message -> to.emit(side, message));
@@ -123,29 +120,5 @@ final class DeltaSend {
     }
     ColumnType type = columns.visible().get(p.index());
     return to.parameter(p.role(), last ? columns.last(i) : columns.before(i), type);
-  }
-
-  /** Whether there is one message, outside of loops, and nothing else decides about its way. */
-  private static boolean sendsOnce(IrFunction function) {
-    List<Insn> code = function.code();
-    List<CountedLoops.Loop> loops = new CountedLoops(code).loops();
-    Set<Integer> counted = new HashSet<>();
-    loops.forEach(loop -> counted.addAll(List.of(loop.guard(), loop.jump())));
-    int emits = 0;
-    for (int i = 0; i < code.size(); i++) {
-      Insn insn = code.get(i);
-      int here = i;
-      if (insn instanceof Insn.Emit) {
-        emits++;
-        if (loops.stream().anyMatch(loop -> loop.hasInBody(here))) {
-          return false;
-        }
-      } else if (!insn.jumps().isEmpty() && !counted.contains(i)
-          || insn instanceof Insn.Fail
-          || insn instanceof Insn.Return && i < code.size() - 1) {
-        return false;
-      }
-    }
-    return emits == 1;
   }
 }

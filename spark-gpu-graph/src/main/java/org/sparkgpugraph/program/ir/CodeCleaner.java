@@ -16,6 +16,16 @@ import java.util.Set;
 public final class CodeCleaner {
   private CodeCleaner() {}
 
+  /** A function without what has no effect and without what nobody reads, numbered anew. */
+  public static IrFunction tidied(IrFunction function) {
+    return Renumbering.of(
+        function.name(),
+        function.parameters(),
+        function.results(),
+        function.variables(),
+        clean(UnreadCode.removed(clean(function.code()))));
+  }
+
   /** The code without it. */
   public static List<Insn> clean(List<Insn> code) {
     List<Insn> cleaned = code;

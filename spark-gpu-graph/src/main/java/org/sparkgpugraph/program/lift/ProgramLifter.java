@@ -13,12 +13,14 @@ import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedMessages;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.LiftedSteps;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.Refusal;
+import org.sparkgpugraph.program.StepSource;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.analysis.TraitRecognizer;
@@ -94,6 +96,147 @@ public final class ProgramLifter {
     } catch (NotLiftableException e) {
       throw lifter.inSourceWords(e);
     }
+  }
+
+  /**
+   * Lifts the functions of a sequence of maps.
+   *
+   * @throws NotLiftableException with every reason, when a function cannot be lifted
+   */
+  public static LiftedSteps liftSteps(StepSource steps) {
+    ProgramLifter lifter =
+        new ProgramLifter(
+            new ProgramSource(
+                steps.attribute(),
+                steps.edge(),
+                null,
+                steps.initialState(),
+                null,
+                anyFunction(steps.steps()),
+                null,
+                null,
+                List.of(),
+                List.of(),
+                steps.resultFunction()));
+    try {
+      return lifter.steps(steps);
+    } catch (NotLiftableException e) {
+      throw lifter.inSourceWords(e);
+    }
+  }
+
+  /** One of the functions, which is of the user's language. */
+  private static Object anyFunction(List<StepSource.Step> steps) {
+    StepSource.Step first = steps.get(0);
+    if (first instanceof StepSource.EdgeMap map) {
+      return map.send();
+    }
+    return first instanceof StepSource.VertexMap map
+        ? map.function()
+        : anyFunction(((StepSource.Repeat) first).body());
+  }
+
+  private LiftedSteps steps(StepSource from) {
+    Lifted initialState = initialState();
+    requireAll();
+    ValueType state = initialState == Lifted.NONE ? source.attribute() : initialState.result;
+    requireColumns("the vertex value", state);
+    requireAll();
+    List<LiftedSteps.Step> steps = steps(from.steps(), state, new ArrayList<>());
+    Lifted measure =
+        function(
+            from.measure(),
+            "apply",
+            signature("measure", ID, new Argument.Value(Role.AFTER, state)).returning(DOUBLE));
+    Lifted result =
+        function(
+            from.resultFunction(),
+            "apply",
+            signature(
+                "result",
+                ID,
+                new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                new Argument.Value(Role.VALUE, state)));
+    requireAll();
+    ValueType results = result == Lifted.NONE ? state : result.result;
+    requireColumns("the result", results);
+    requireAll();
+    return new LiftedSteps(
+        from.attribute(),
+        from.edge(),
+        state,
+        results,
+        initialState.function,
+        steps,
+        measure.function,
+        result.function,
+        captures.kinds(),
+        captures.values(),
+        captures.tables(),
+        captures.arrays());
+  }
+
+  /**
+   * Lifts steps.
+   *
+   * @param sent types of the messages of the edge maps that no step has read yet; empty behind it
+   */
+  private List<LiftedSteps.Step> steps(
+      List<StepSource.Step> from, ValueType state, List<ValueType> sent) {
+    List<LiftedSteps.Step> steps = new ArrayList<>();
+    for (StepSource.Step step : from) {
+      if (step instanceof StepSource.EdgeMap map) {
+        steps.add(edgeMap(map, state));
+        sent.add(map.message());
+      } else if (step instanceof StepSource.VertexMap map) {
+        steps.add(vertexMap(map, state, sent));
+        sent.clear();
+      } else if (step instanceof StepSource.Repeat repeat) {
+        steps.add(new LiftedSteps.Repeat(repeat.times(), steps(repeat.body(), state, sent)));
+      }
+    }
+    return steps;
+  }
+
+  private LiftedSteps.EdgeMap edgeMap(StepSource.EdgeMap map, ValueType state) {
+    String name = "edgeMap " + map.number();
+    requireColumns("the message of " + name, map.message());
+    Lifted send =
+        function(
+            map.send(),
+            "send",
+            signature(name, new Argument.OfEdge())
+                .sending(new Signature.Sending(state, source.edge(), map.message())));
+    Lifted merge =
+        function(
+            map.merge(),
+            "merge",
+            signature(
+                    "the merge of " + name,
+                    new Argument.Value(Role.LEFT, map.message()),
+                    new Argument.Value(Role.RIGHT, map.message()))
+                .returning(map.message()));
+    return new LiftedSteps.EdgeMap(
+        map.number(), map.message(), map.empty(), send.function, merge.function);
+  }
+
+  /** The messages of a second edge map have the role of a merge's right one: they have none. */
+  private LiftedSteps.VertexMap vertexMap(
+      StepSource.VertexMap map, ValueType state, List<ValueType> sent) {
+    List<Argument> arguments = new ArrayList<>();
+    arguments.add(ID);
+    arguments.add(new Argument.Value(Role.VALUE, state));
+    List<Role> roles = List.of(Role.MESSAGE, Role.RIGHT);
+    for (int i = 0; i < map.messages(); i++) {
+      arguments.add(new Argument.Value(roles.get(i), sent.get(i)));
+    }
+    Lifted function =
+        function(
+            map.function(),
+            "apply",
+            signature("vertexMap " + map.number(), arguments.toArray(Argument[]::new))
+                .returning(state));
+    return new LiftedSteps.VertexMap(map.number(), function.function, map.messages());
   }
 
   private LiftedMessages liftMessages() {
@@ -201,16 +344,7 @@ public final class ProgramLifter {
   }
 
   private ProgramInstance lift() {
-    Lifted initialState =
-        function(
-            source.initialState(),
-            "apply",
-            signature(
-                "state",
-                ID,
-                new Argument.Value(Role.ATTRIBUTE, source.attribute()),
-                new Argument.Scalar(Role.IN_DEGREE, Kind.INT),
-                new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)));
+    Lifted initialState = initialState();
     requireAll();
     ValueType state = initialState == Lifted.NONE ? source.attribute() : initialState.result;
     if (!state.hasNone()) {
@@ -289,6 +423,18 @@ public final class ProgramLifter {
             .build(),
         captures.values(),
         captures.arrays());
+  }
+
+  private Lifted initialState() {
+    return function(
+        source.initialState(),
+        "apply",
+        signature(
+            "state",
+            ID,
+            new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+            new Argument.Scalar(Role.IN_DEGREE, Kind.INT),
+            new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)));
   }
 
   private static List<String> names(List<ProgramSource.AggregateSource> aggregates) {

@@ -192,7 +192,8 @@ final class Execution {
             ended.graph(),
             liftSeconds,
             load,
-            (System.nanoTime() - start) / 1e9);
+            (System.nanoTime() - start) / 1e9,
+            computation.notes());
       } catch (Exception | Error e) {
         // Also Spark's own exceptions, which are checked though its methods do not declare them.
         watch.failed(e);

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.runtime.run;
 
+import java.util.List;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.load.HeldBlocks;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.runtime.observe.RunOutcome;
  * @param lift seconds to lift the program; 0 for an operator
  * @param load seconds to load what the graph lacked
  * @param run seconds of the run
+ * @param notes what was recognised of the program
  */
 record FinishedRun(
     HeldBlocks blocks,
@@ -21,7 +23,8 @@ record FinishedRun(
     GraphHandle graph,
     double lift,
     double load,
-    double run) {
+    double run,
+    List<String> notes) {
   /**
    * The report of it.
    *
@@ -40,6 +43,7 @@ record FinishedRun(
         collect,
         graph.vertices(),
         graph.edges(),
-        outcome.seconds().hub());
+        outcome.seconds().hub(),
+        notes);
   }
 }

@@ -229,6 +229,9 @@ public final class PregelJob {
     if (request.written == null) {
       input = CarriedComponents.completed(input, lifted.program().attribute());
     }
+    if (request.steps != null) {
+      request.steps.folded(input.source()).phases().forEach(phase -> LOG.info("steps: {}", phase));
+    }
     ProgramInstance program = hoisted(lifted);
     CarriedComponents.check(program.program().result(), input);
     return execution(program, (PhaseTimes.ended("lift", start) - start) / 1e9);
@@ -238,6 +241,8 @@ public final class PregelJob {
   ProgramInstance unhoisted() {
     if (request.written != null) {
       return request.written;
+    } else if (request.steps != null) {
+      return request.steps.folded(input.source()).program();
     }
     ProgramInstance lifted =
         GraphMaps.lift(
@@ -292,6 +297,7 @@ public final class PregelJob {
 
   /** How the program would be run. */
   public ProgramSettings settings() {
-    return new ProgramSettings(request, input.conf());
+    return new ProgramSettings(
+        request, request.steps == null ? null : request.steps.folded(input.source()), input.conf());
   }
 }

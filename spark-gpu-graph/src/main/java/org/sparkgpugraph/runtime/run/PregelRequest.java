@@ -42,6 +42,24 @@ public final class PregelRequest implements Cloneable {
    */
   public ProgramInstance written;
 
+  /** A sequence of maps, in the place of all functions; null: there are functions. */
+  public StepsRequest steps;
+
+  /**
+   * A run of a sequence of maps.
+   *
+   * @param writer the first function of it
+   */
+  public static PregelRequest steps(StepsRequest steps, Object writer, RunOptions options) {
+    PregelRequest request = new PregelRequest();
+    request.steps = steps;
+    request.vertexProgram = writer;
+    // Every vertex runs, each map with an empty message of its own.
+    request.emptyMessage = 0;
+    request.options = options;
+    return request;
+  }
+
   /**
    * A written program that runs every vertex in every superstep.
    *

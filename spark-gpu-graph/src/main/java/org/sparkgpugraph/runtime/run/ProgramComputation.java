@@ -51,6 +51,11 @@ public record ProgramComputation(
   }
 
   @Override
+  public List<String> notes() {
+    return program().traits().notes();
+  }
+
+  @Override
   public ValueType result() {
     return program().result();
   }

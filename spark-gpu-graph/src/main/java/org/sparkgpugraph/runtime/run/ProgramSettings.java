@@ -5,15 +5,23 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.fold.FoldedSteps;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.serial.ValueBoxes;
 
-/** How engines run the program of a request. */
-public record ProgramSettings(PregelRequest request, RunConf conf) {
+/**
+ * How engines run the program of a request.
+ *
+ * @param steps the program of a sequence of maps; null where there is none
+ */
+public record ProgramSettings(PregelRequest request, FoldedSteps steps, RunConf conf) {
   /** How a program would be run. */
   public RunSettings of(LiftedProgram program) {
+    if (steps != null) {
+      return ofSteps();
+    }
     return new RunSettings(
         ValueBoxes.of(program.message(), request.startMessage()),
         ValueBoxes.of(program.message(), request.deltas == null ? request.emptyMessage : null),
@@ -24,6 +32,20 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
         conf.kernel(),
         conf.threads(),
         request.stopWhen,
+        conf.exchange().mode());
+  }
+
+  private RunSettings ofSteps() {
+    return new RunSettings(
+        null,
+        steps.emptyMessage(),
+        request.activeDirection,
+        request.gather,
+        steps.supersteps(),
+        false,
+        conf.kernel(),
+        conf.threads(),
+        request.steps.stop(steps),
         conf.exchange().mode());
   }
 

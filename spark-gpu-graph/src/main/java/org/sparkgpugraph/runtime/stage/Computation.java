@@ -26,6 +26,11 @@ public interface Computation extends Serializable {
     return Integer.MAX_VALUE;
   }
 
+  /** What was recognised of it, a line each, as {@code explain()} has it. */
+  default List<String> notes() {
+    return List.of();
+  }
+
   /** Type of the values, one for each vertex. */
   ValueType result();
 

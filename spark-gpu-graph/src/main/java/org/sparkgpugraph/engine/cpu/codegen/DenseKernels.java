@@ -8,13 +8,18 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.analysis.TraitRecognizer;
+import org.sparkgpugraph.program.hoist.SuperstepKind;
 import org.sparkgpugraph.program.hoist.UniformBranches;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
 
 /**
  * Kernels for supersteps of a program in which every vertex runs: one per way that its {@link
- * UniformBranches} go, where its loops are long enough for that to pay, and where wide states are
- * {@linkplain Interleaving interleaved}. Each is generated when a superstep first needs it.
+ * UniformBranches} go, where its loops are long enough for that to pay or where nothing is sent
+ * that way, so that no edge is walked; and where wide states are {@linkplain Interleaving
+ * interleaved}. Each is generated when a superstep first needs it.
  */
 public final class DenseKernels {
   /** Bytes of code of a loop that the JVM compiles at once; longer ones are worth dividing. */
@@ -33,6 +38,9 @@ public final class DenseKernels {
   private final UniformBranches send;
   private final UniformBranches vertexProgram;
   private final Map<Key, CompiledKernel> kernels = new HashMap<>();
+
+  /** Whether decisions leave out the messages to an end. */
+  private final Map<List<Boolean>, Boolean> quiet = new HashMap<>();
 
   /**
    * @param outlined whether loops call the functions, whatever their size
@@ -55,8 +63,10 @@ public final class DenseKernels {
       CompiledKernel whole, int superstep, Object[] captures, Interleaving interleaving) {
     boolean divided =
         shape.everyVertex()
-            && (whole.largestMethod() > LONG || interleaving == Interleaving.ALWAYS)
-            && !(send.isEmpty() && vertexProgram.isEmpty());
+            && !(send.isEmpty() && vertexProgram.isEmpty())
+            && (whole.largestMethod() > LONG
+                || interleaving == Interleaving.ALWAYS
+                || isQuiet(send.decide(superstep, captures)));
     if (!divided && interleaving == Interleaving.NONE) {
       return whole;
     }
@@ -75,6 +85,16 @@ public final class DenseKernels {
         more ? key : new Key(interleaving, null, null), k -> generate(k, whole));
   }
 
+  private boolean isQuiet(List<Boolean> decisions) {
+    return quiet.computeIfAbsent(
+        decisions,
+        way -> {
+          IrFunction decided = send.decided(way);
+          return shape.inRows() && !TraitRecognizer.sends(decided, Side.DESTINATION)
+              || shape.outRows() && !TraitRecognizer.sends(decided, Side.SOURCE);
+        });
+  }
+
   private CompiledKernel generate(Key key, CompiledKernel whole) {
     try {
       return generate(key);
@@ -85,14 +105,15 @@ public final class DenseKernels {
   }
 
   private CompiledKernel generate(Key key) {
-    LiftedProgram part =
+    SuperstepKind part =
         key.send == null
-            ? program
-            : program
-                .with()
-                .vertexProgram(vertexProgram.decided(key.vertexProgram))
-                .send(send.decided(key.send))
-                .build();
-    return KernelGenerator.generateDense(part, program, shape, key.interleaving, outlined);
+            ? SuperstepKind.whole(program)
+            : SuperstepKind.of(
+                program, send.decided(key.send), vertexProgram.decided(key.vertexProgram));
+    KernelShape walks =
+        shape.walking(
+            shape.inRows() && TraitRecognizer.sends(part.program().send(), Side.DESTINATION),
+            shape.outRows() && TraitRecognizer.sends(part.program().send(), Side.SOURCE));
+    return KernelGenerator.generateDense(part, program, walks, key.interleaving, outlined);
   }
 }

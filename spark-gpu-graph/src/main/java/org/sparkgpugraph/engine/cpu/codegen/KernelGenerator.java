@@ -32,6 +32,7 @@ import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.hoist.SuperstepKind;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -65,20 +66,21 @@ public final class KernelGenerator {
   private final KernelMethod.Kernel kernel;
 
   /**
-   * @param of the program that decides which columns have two buffers and are shipped
+   * @param kind what supersteps do
+   * @param of the program that decides which columns are shipped
    */
   private KernelGenerator(
-      LiftedProgram program,
+      SuperstepKind kind,
       LiftedProgram of,
       KernelShape shape,
       Interleaving interleaving,
       boolean outline) {
-    this.program = program;
+    program = kind.program();
     this.shape = shape;
     KernelColumns columns = KernelColumns.of(program, of, shape, interleaving);
     kernel =
         new KernelMethod.Kernel(
-            program, shape, columns, outline ? this::callOutlined : null, sites);
+            program, kind.message(), shape, columns, outline ? this::callOutlined : null, sites);
   }
 
   /**
@@ -121,7 +123,8 @@ public final class KernelGenerator {
 
   private static CompiledKernel whole(LiftedProgram program, KernelShape shape, boolean outline) {
     KernelGenerator generator =
-        new KernelGenerator(program, program, shape, Interleaving.NONE, outline);
+        new KernelGenerator(
+            SuperstepKind.whole(program), program, shape, Interleaving.NONE, outline);
     return generator.loaded(() -> generator.generate(outline));
   }
 
@@ -191,19 +194,19 @@ public final class KernelGenerator {
   /**
    * Generates a kernel that has only supersteps in which every edge counts.
    *
-   * @param program what such a superstep does
+   * @param kind what such a superstep does
    * @param of the whole program
    * @param outline whether loops call the functions, whatever their size
    */
   static CompiledKernel generateDense(
-      LiftedProgram program,
+      SuperstepKind kind,
       LiftedProgram of,
       KernelShape shape,
       Interleaving interleaving,
       boolean outline) {
     Function<Boolean, CompiledKernel> generate =
         calls -> {
-          KernelGenerator generator = new KernelGenerator(program, of, shape, interleaving, calls);
+          KernelGenerator generator = new KernelGenerator(kind, of, shape, interleaving, calls);
           return generator.loaded(generator::generateDense);
         };
     return outline ? generate.apply(true) : inlinedIfItFits(generate);

@@ -26,6 +26,7 @@ final class KernelMethod {
    * What all methods of a kernel share while it is written.
    *
    * @param program what the kernel does
+   * @param kept which columns of the run's messages its messages have
    * @param shape what it is generated for
    * @param columns the columns that it reads and writes
    * @param outlined calls the functions; null when they are inlined
@@ -33,6 +34,7 @@ final class KernelMethod {
    */
   record Kernel(
       LiftedProgram program,
+      List<Integer> kept,
       KernelShape shape,
       KernelColumns columns,
       OutlinedMethod.Caller outlined,

@@ -8,8 +8,8 @@ import org.sparkgpugraph.program.ir.Side;
 /**
  * The columns that a kernel reads and writes.
  *
- * @param stable for each state column, whether the vertex program returns it as it was: such a
- *     column needs no second buffer
+ * @param stable for each state column, whether the vertex program returns it as it was: the kernel
+ *     does not write it, and where no other kernel of the program does it needs no second buffer
  * @param shipped state columns that the send function reads, ascending: what ghosts need
  * @param readsIds whether a function that runs in a superstep reads original ids
  * @param inWide state columns of sources that in-edges read {@linkplain Interleaving interleaved}
@@ -21,12 +21,12 @@ public record KernelColumns(
    * The columns of a kernel.
    *
    * @param program what the kernel does
-   * @param whole the program that it is a part of, which decides about buffers and ghosts
+   * @param whole the program that it is a part of, which decides about ghosts
    */
   public static KernelColumns of(
       LiftedProgram program, LiftedProgram whole, KernelShape shape, Interleaving interleaving) {
     return new KernelColumns(
-        FunctionTraits.stableColumns(whole),
+        FunctionTraits.stableColumns(program),
         FunctionTraits.shippedColumns(whole),
         FunctionTraits.readsIds(program),
         shape.inRows() ? interleaving.columns(program, Side.DESTINATION) : new int[0],

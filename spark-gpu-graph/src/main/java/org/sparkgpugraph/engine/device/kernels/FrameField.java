@@ -1,7 +1,10 @@
 package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -157,6 +160,9 @@ public final class FrameField {
   public static final String INBOX_COUNT = ALL.integer("inboxCount");
   public static final String INBOX_FIXED_SLOTS = ALL.integer("inboxFixedSlots");
 
+  /** Which elements of arrays come with each update, see {@link ElementWords}; null: all. */
+  public static final String INBOX_ELEMENTS = ALL.pointer(BITMAP, "inboxElements");
+
   /** Whether each update has a place of its own. */
   public static final String FIXED_SLOTS = ALL.integer("fixedSlots");
 
@@ -285,6 +291,23 @@ public final class FrameField {
       FEATURES.addTo(frame, program);
     }
     return frame;
+  }
+
+  /**
+   * The names by which kernels that know some columns of the messages only know the members of a
+   * frame.
+   *
+   * @param kept those columns, of all, in the order in which the kernels number them
+   */
+  static UnaryOperator<String> knowing(List<Integer> kept, int columns) {
+    Map<String, String> names = new HashMap<>();
+    for (PerColumn member : List.of(INITIAL_MESSAGE, EMPTY_MESSAGE, PARTIAL, GATHERED)) {
+      for (int c = 0; c < columns; c++) {
+        int known = kept.indexOf(c);
+        names.put(member.of(c), known < 0 ? member.prefix() + "Unknown" + c : member.of(known));
+      }
+    }
+    return name -> names.getOrDefault(name, name);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.ir.Kind;
@@ -67,9 +68,17 @@ public final class FrameLayout {
 
   /** The struct's definition. */
   String text() {
+    return text(member -> member);
+  }
+
+  /** The struct's definition for code that knows members by other names. */
+  String text(UnaryOperator<String> rename) {
     StringBuilder out = new StringBuilder("struct ").append(name).append(" {\n");
-    for (String declaration : declarations) {
-      out.append("  ").append(declaration).append(";\n");
+    int next = 0;
+    for (String member : slots.keySet()) {
+      String declaration = declarations.get(next++);
+      String type = declaration.substring(0, declaration.length() - member.length());
+      out.append("  ").append(type).append(rename.apply(member)).append(";\n");
     }
     return out.append("};\n").toString();
   }

@@ -16,6 +16,8 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.hoist.SuperstepKind;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Role;
 
@@ -57,38 +59,110 @@ public record ProgramKernels(
     Optional<Pushing> pushing =
         permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
     FeatureLayout features =
-        deviceShape.tuning().features() ? FeatureLayout.of(program, shape).orElse(null) : null;
+        deviceShape.tuning().features()
+            ? ArraySharing.of(program, shape).layout().orElse(null)
+            : null;
     FrameLayout frame =
-        FrameField.frame(program, pushing.isPresent(), permissive, features != null);
-    CudaPrinter printer = new CudaPrinter();
-    String adapters =
-        new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped, features)
-            .text();
-    String text =
-        KernelHeaders.base(deviceShape.tuning())
-            + KernelHeaders.text("java.cuh")
-            + KernelHeaders.text("arrays.cuh")
-            + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
-            + "#line 1 \"program\"\n"
-            + SharedWords.programMacros()
-            + switches(program, shape, deviceShape)
-            + FeatureLayout.macros(features, deviceShape.tuning())
-            + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
-            + modeSwitches(program)
-            + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
-            + outbox.text()
-            + frame.text()
-            + adapters
-            + KernelHeaders.texts(
-                headers(program, shape, deviceShape, pushing.orElse(null), features != null));
+        FrameField.frame(
+            program,
+            pushing.isPresent(),
+            permissive,
+            features != null || program.phased() && hasArrays(program));
+    Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);
     KernelSource source =
-        new KernelSource(
-            printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
-            text,
-            kernels(program, shape, deviceShape, pushing.orElse(null)),
-            printer.origins());
+        text.source(
+            outbox.text() + frame.text(),
+            headers(program, shape, deviceShape, pushing.orElse(null), features != null),
+            kernels(program, shape, deviceShape, pushing.orElse(null)));
     return new ProgramKernels(
-        source, frame, outbox, printer.sites().list(), shape, pushing, shipped, permissive);
+        source, frame, outbox, text.sites(), shape, pushing, shipped, permissive);
+  }
+
+  private static boolean hasArrays(LiftedProgram program) {
+    return program.message().columns().stream().anyMatch(ColumnType::isArray);
+  }
+
+  /**
+   * Kernels for some supersteps of the program.
+   *
+   * @param kind what they do
+   * @param program the program
+   */
+  SuperstepKernels of(SuperstepKind kind, LiftedProgram program, DeviceShape deviceShape) {
+    LiftedProgram part = kind.program();
+    boolean walks = part.traits().sendsToSource() || part.traits().sendsToDestination();
+    // A hub of either side is no row of the other, so both are walked where one is.
+    KernelShape walked = walks ? shape : shape.walking(false, false);
+    FeatureLayout features =
+        deviceShape.tuning().features()
+            ? ArraySharing.of(part, walked).layout().orElse(null)
+            : null;
+    Text text = new Text(part, walked, deviceShape, null, shipped, features);
+    KernelSource source =
+        text.source(
+            outbox.text()
+                + frame.text(
+                    FrameField.knowing(kind.message(), program.message().columns().size())),
+            gathering(part, walked, deviceShape, null, features != null),
+            gatheringKernels(part, walked, deviceShape));
+    return new SuperstepKernels(source, text.sites(), walks, FunctionTraits.stableColumns(part));
+  }
+
+  /** One translation unit, being written. */
+  private record Text(
+      LiftedProgram program,
+      KernelShape shape,
+      DeviceShape device,
+      Pushing pushing,
+      List<Integer> shipped,
+      FeatureLayout features,
+      CudaPrinter printer) {
+    Text(
+        LiftedProgram program,
+        KernelShape shape,
+        DeviceShape device,
+        Pushing pushing,
+        List<Integer> shipped,
+        FeatureLayout features) {
+      this(program, shape, device, pushing, shipped, features, new CudaPrinter());
+    }
+
+    /**
+     * @param structs those that the host fills
+     */
+    KernelSource source(String structs, List<String> headers, List<String> kernels) {
+      String adapters =
+          new ProgramAdapters(program, shape, printer, pushing, shipped, features).text();
+      String text =
+          KernelHeaders.base(device.tuning())
+              + KernelHeaders.text("java.cuh")
+              + KernelHeaders.text("arrays.cuh")
+              + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")
+              + "#line 1 \"program\"\n"
+              + SharedWords.programMacros()
+              + switches(program, shape, device)
+              + FeatureLayout.macros(features, device.tuning())
+              + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
+              + modeSwitches(program)
+              + switches(pushing, !sites().isEmpty())
+              + structs
+              + adapters
+              + KernelHeaders.texts(headers);
+      return new KernelSource(
+          printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
+          text,
+          kernels,
+          printer.origins());
+    }
+
+    List<FaultSite> sites() {
+      return printer.sites().list();
+    }
+  }
+
+  /** Whether lanes share the arrays of an edge ({@code sgg/features.cuh}). */
+  public boolean sharesEdges() {
+    return frame.has(FrameField.GATHERED.of(0));
   }
 
   private static List<Integer> shipped(LiftedProgram program, boolean permissive) {
@@ -106,13 +180,33 @@ public record ProgramKernels(
       DeviceShape device,
       Pushing pushing,
       boolean features) {
+    List<String> names = gathering(program, shape, device, pushing, features);
+    add(names, shape.tracksChanges(), "collect.cuh", "exchange.cuh");
+    names.add("initialise.cuh");
+    add(
+        names,
+        !program.aggregates().isEmpty() || !program.finalAggregates().isEmpty(),
+        "aggregates.cuh");
+    add(names, program.resultFunction() != null, "result.cuh");
+    return names;
+  }
+
+  /** Those of them by which a superstep gathers and applies. */
+  private static List<String> gathering(
+      LiftedProgram program,
+      KernelShape shape,
+      DeviceShape device,
+      Pushing pushing,
+      boolean features) {
     boolean selects = !shape.everyVertex();
     List<String> names =
         new ArrayList<>(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "gather.cuh", "stream.cuh", "hubs.cuh");
+    add(names, !mode, "gather.cuh");
+    add(names, features, "spread.cuh");
+    add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
     add(names, !mode, "chunks.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
@@ -123,13 +217,6 @@ public record ProgramKernels(
       add(names, pushing.prunesSenders(), "senders.cuh");
       names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
     }
-    add(names, shape.tracksChanges(), "collect.cuh", "exchange.cuh");
-    names.add("initialise.cuh");
-    add(
-        names,
-        !program.aggregates().isEmpty() || !program.finalAggregates().isEmpty(),
-        "aggregates.cuh");
-    add(names, program.resultFunction() != null, "result.cuh");
     return names;
   }
 
@@ -215,12 +302,21 @@ public record ProgramKernels(
         && algebra.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
   }
 
+  /** Kernels of supersteps in which every edge counts. */
+  private static List<String> gatheringKernels(
+      LiftedProgram program, KernelShape shape, DeviceShape device) {
+    List<String> names = new ArrayList<>(List.of("gather_all", "hubs_all"));
+    boolean streams = device.tuning().streams() && !program.mergesByMode();
+    add(names, shape.everyVertex() && streams, "gather_uneven");
+    return names;
+  }
+
   private static List<String> kernels(
       LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
-    List<String> names = new ArrayList<>(List.of("initialise", "gather_all", "hubs_all"));
+    List<String> names = new ArrayList<>(List.of("initialise"));
+    names.addAll(gatheringKernels(program, shape, device));
     boolean selects = !shape.everyVertex();
     boolean lanes = device.virtualWarps() && !program.mergesByMode();
-    add(names, !selects && device.tuning().streams() && !program.mergesByMode(), "gather_uneven");
     add(names, selects, "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse");
     add(names, selects, "activate", "commit");
     add(names, selects && device.permissive(), "count_sections");

@@ -20,6 +20,7 @@ import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.plan.Borders;
@@ -285,7 +286,9 @@ public final class DevicePartition implements AutoCloseable {
     boxes(FrameField.EMPTY_MESSAGE, spec.settings().emptyMessage());
     frame.set(
         FrameField.HUB_DEGREE,
-        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
+        program.mergesByMode()
+            ? ModeTables.hubPlaces(settings)
+            : settings.hubDegree(spec.kernels().sharesEdges()));
     frame.set(FrameField.HUB_COUNT, hubs);
     frame.set(FrameField.CHUNK_COUNT, chunks);
     frame.set(FrameField.PIECE_WORDS, pieceWords);
@@ -296,8 +299,9 @@ public final class DevicePartition implements AutoCloseable {
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
   private int pieceWords(ProgramKernels kernels) {
     int words = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
-    boolean features = kernels.frame().has(FrameField.GATHERED.of(0));
-    return features && settings.tuning().pieceEdges() == 0 ? Math.min(1, words) : words;
+    return kernels.sharesEdges() && settings.tuning().pieceEdges() == 0
+        ? Math.min(1, words)
+        : words;
   }
 
   /** Edges of the rows that are gathered, on both sides. */
@@ -340,6 +344,14 @@ public final class DevicePartition implements AutoCloseable {
   /** Where updates from elsewhere are put before {@link #receive}; null when none come. */
   public DeviceOutbox staging() {
     return staging;
+  }
+
+  /**
+   * Where it is put which elements of arrays come with these updates; null when no arrays come from
+   * other executor graphs.
+   */
+  public DeviceMemory stagedElements() {
+    return memory.find(graph.index(), FrameField.INBOX_ELEMENTS);
   }
 
   DeviceMemory status() {
@@ -463,8 +475,11 @@ public final class DevicePartition implements AutoCloseable {
    * Gathers and applies.
    *
    * @param shipsActivity activity flags are sent to other partitions too
+   * @param kind the kernels of this superstep; null: those for all
+   * @param by launches these
    */
-  public void superstep(Mode mode, boolean shipsActivity) {
+  public void superstep(
+      Mode mode, boolean shipsActivity, SuperstepKernels kind, KernelLauncher by) {
     // Only these walk all rows.
     fixedSlots = fixedSlots && (mode == Mode.ALL || mode == Mode.DENSE);
     frame.set(FrameField.FIXED_SLOTS, fixedSlots ? 1 : 0);
@@ -482,7 +497,7 @@ public final class DevicePartition implements AutoCloseable {
     if (mode == Mode.SPARSE) {
       sparse();
     } else {
-      dense(mode);
+      dense(mode, kind, kind == null ? launcher : by);
     }
     if (counts) {
       countSections(mode);
@@ -599,20 +614,23 @@ public final class DevicePartition implements AutoCloseable {
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
     selectHubs(Mode.SPARSE);
-    gather("gather_sparse", rows(), 1, hubs);
-    hubs(Mode.SPARSE);
+    gather(launcher, "gather_sparse", rows(), 1, hubs);
+    hubs(launcher, Mode.SPARSE);
     if (!shape.inPlace()) {
       launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
     }
   }
 
-  private void dense(Mode mode) {
+  private void dense(Mode mode, SuperstepKernels kind, KernelLauncher by) {
     if (modes != null) {
       selectHubs(mode);
-      gather("gather" + mode.suffix(), rows(), 1, hubs);
-      hubs(mode);
+      gather(by, "gather" + mode.suffix(), rows(), 1, hubs);
+      hubs(by, mode);
     } else if (settings.virtualWarp() != 0) {
-      gather("lanes" + mode.suffix(), rows(), settings.virtualWarp(), 0);
+      gather(by, "lanes" + mode.suffix(), rows(), settings.virtualWarp(), 0);
+    } else if (kind != null && !kind.walks()) {
+      frame.set(FrameField.FUSED_CHUNKS, 0);
+      gather(by, "gather" + mode.suffix(), rows(), 1, 0);
     } else {
       selectHubs(mode);
       boolean fused = settings.tuning().streams();
@@ -620,20 +638,20 @@ public final class DevicePartition implements AutoCloseable {
       long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
       boolean uneven =
           shape.everyVertex() && settings.tuning().streams() && (chunks > 0 || pieceWords > 0);
-      gather(uneven ? "gather_uneven" : "gather" + mode.suffix(), threads, 1, hubs);
+      gather(by, uneven ? "gather_uneven" : "gather" + mode.suffix(), threads, 1, hubs);
       if (!fused) {
-        hubs(mode);
+        hubs(by, mode);
       }
     }
     if (!shape.inPlace()) {
-      swap();
+      swap(kind == null ? stable : kind.unwritten());
     }
   }
 
-  private void gather(String kernel, long rows, int lanes, int hubSlots) {
-    int blocks = launcher.blocks(kernel, rows, lanes);
+  private void gather(KernelLauncher by, String kernel, long rows, int lanes, int hubSlots) {
+    int blocks = by.blocks(kernel, rows, lanes);
     frame.set(FrameField.PARTIAL_SLOTS, blocks + hubSlots);
-    launcher.launch(kernel, blocks, frame);
+    by.launch(kernel, blocks, frame);
   }
 
   /** Gather ALL: which hubs have an edge that the filter selects. */
@@ -645,23 +663,25 @@ public final class DevicePartition implements AutoCloseable {
     }
   }
 
-  private void hubs(Mode mode) {
+  private void hubs(KernelLauncher by, Mode mode) {
     if (modes != null) {
       modes.launch(mode);
     } else if (hubs > 0) {
       String gather = "hubs" + mode.suffix();
-      launcher.launch(gather, launcher.blocks(gather, chunks, DeviceProperties.WARP), frame);
+      by.launch(gather, by.blocks(gather, chunks, DeviceProperties.WARP), frame);
     }
   }
 
   /**
    * New values become current; those of ghosts, and of held vertices that others compute, are in
    * the current buffer only.
+   *
+   * @param unwritten columns that have no new values
    */
-  private void swap() {
+  private void swap(boolean[] unwritten) {
     List<ColumnType> kinds = program.state().columns();
     for (int c = 0; c < state.length; c++) {
-      if (stable[c]) {
+      if (unwritten[c]) {
         continue;
       }
       long bytes = kinds.get(c).bytes();
@@ -689,16 +709,32 @@ public final class DevicePartition implements AutoCloseable {
    * @param count number of updates
    */
   public void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
-    receive(outbox, list, ghostOf, count, false);
+    receive(outbox, list, ghostOf, count, null, false);
+  }
+
+  /**
+   * Takes what another executor graph said, from {@link #staging}.
+   *
+   * @param elements which elements of arrays come with the updates, in {@link #stagedElements};
+   *     null: all
+   */
+  public void receive(BoundaryList list, int count, DeviceMemory elements) {
+    receive(staging, list, null, count, elements, false);
   }
 
   /** As above, of updates that are in places of their own: all of the list are looked at. */
   void receiveFixed(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
-    receive(outbox, list, ghostOf, list.size(), true);
+    receive(outbox, list, ghostOf, list.size(), null, true);
   }
 
   private void receive(
-      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean fixedSlots) {
+      DeviceOutbox outbox,
+      BoundaryList list,
+      DeviceMemory ghostOf,
+      int count,
+      DeviceMemory elements,
+      boolean fixedSlots) {
+    frame.set(FrameField.INBOX_ELEMENTS, elements);
     frame.set(FrameField.INBOX_FIXED_SLOTS, fixedSlots ? 1 : 0);
     frame.set(FrameField.INBOX, outbox.struct());
     frame.set(FrameField.FIRST_GHOST, list.firstGhost());

@@ -1,7 +1,9 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,10 +15,12 @@ import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
+import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -37,6 +41,7 @@ public final class DeviceShare implements AutoCloseable {
   private final List<BoundaryLink> out = new ArrayList<>();
   private final List<BoundaryLink> in = new ArrayList<>();
   private final List<AutoCloseable> resources = new ArrayList<>();
+  private final Map<SuperstepKernels, KernelLauncher> kinds = new IdentityHashMap<>();
   private long kernelNanos;
   private long hubNanos;
   private long hubBytes;
@@ -79,6 +84,23 @@ public final class DeviceShare implements AutoCloseable {
   private <T extends AutoCloseable> T keep(T resource) {
     resources.add(resource);
     return resource;
+  }
+
+  /**
+   * The launcher of kernels for some supersteps, which are compiled and loaded where they are not
+   * there yet.
+   *
+   * @param kernels null: those for all supersteps
+   */
+  public KernelLauncher launcher(SuperstepKernels kernels) {
+    return kernels == null ? null : kinds.computeIfAbsent(kernels, this::load);
+  }
+
+  private KernelLauncher load(SuperstepKernels kernels) {
+    // Unloaded behind what still uses it.
+    ModuleCache.Use use = on.use(kernels.source());
+    resources.add(0, use);
+    return new KernelLauncher(device(), stream, use.module());
   }
 
   /** Adds a list of whose home and reader at least one is here. */

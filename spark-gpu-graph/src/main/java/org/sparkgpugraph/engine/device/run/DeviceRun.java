@@ -19,7 +19,10 @@ import org.sparkgpugraph.engine.SparseLimit;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.kernels.KernelsByKind;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
+import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
@@ -31,6 +34,7 @@ import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.PushQueue;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.Borders;
+import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -55,6 +59,9 @@ import org.sparkgpugraph.run.SuperstepTimes;
 public final class DeviceRun implements EngineRun {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
 
+  /** Supersteps whose kernels are loaded before the run begins. */
+  private static final int KINDS_AHEAD = 1024;
+
   private final ExecutorGraph graph;
   private final ExecutorGraph whole;
   private final Borders borders;
@@ -63,6 +70,11 @@ public final class DeviceRun implements EngineRun {
   private final PushSettings pushSettings;
   private final KernelShape shape;
   private final List<FaultSite> sites;
+  private final KernelsByKind kinds;
+
+  /** Where the program may stop itself in what was launched last. */
+  private List<FaultSite> launched;
+
   private final ExchangeVolume fullBytes;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final DeviceTeam team;
@@ -106,11 +118,22 @@ public final class DeviceRun implements EngineRun {
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
+    launched = sites;
+    kinds =
+        new KernelsByKind(
+            program,
+            spec.kernels(),
+            new DeviceShape(
+                settings.activeDirection(),
+                spec.device().virtualWarp() != 0,
+                spec.device().tuning()),
+            spec.instance().captureArray());
     fullBytes = UnrefinedExchange.inside(whole, program);
     state = new RunState(spec);
     resources.addAll(modules);
     try {
       team = keep(new DeviceTeam(spec, holdings, modules, plans));
+      loadKinds();
       exchange = new LocalExchange(spec, team);
       remote = keep(new RemoteExchange(spec, team));
       // Closed first: nothing is freed while a kernel may still use it.
@@ -128,6 +151,15 @@ public final class DeviceRun implements EngineRun {
     return resource;
   }
 
+  /** What the compiler refuses is refused before anything runs. */
+  private void loadKinds() {
+    int last = Math.min(settings.maxIterations(), KINDS_AHEAD);
+    for (int step = 1; program.phased() && step <= last; step++) {
+      SuperstepKernels kind = kinds.of(step);
+      team.together(device -> team.shares().get(device).launcher(kind));
+    }
+  }
+
   /** Lets every device launch, waits for all and looks whether the program stopped itself. */
   private void run(Consumer<DeviceShare> work) {
     team.launch(work);
@@ -139,7 +171,7 @@ public final class DeviceRun implements EngineRun {
   private void throwFault(int partition) {
     long fault = ~team.word(partition, StatusWord.FAULT);
     if (fault != -1) {
-      FaultSite site = sites.get((int) fault);
+      FaultSite site = launched.get((int) fault);
       throw new ProgramFault(
           site.fail().code(),
           site.fail().detail(),
@@ -165,6 +197,7 @@ public final class DeviceRun implements EngineRun {
                         partition.begin(0, neutral);
                         partition.initialise();
                       }));
+          remote.initialised();
           SuperstepStats stats =
               new SuperstepStats(
                   0,
@@ -203,15 +236,20 @@ public final class DeviceRun implements EngineRun {
           if (borders.canMove()) {
             slide(mode);
           }
+          SuperstepKernels kind = kinds.of(superstep);
+          launched = kind == null ? sites : kind.sites();
           run(
-              share ->
-                  share.step(
-                      superstep,
-                      partition -> {
-                        partition.begin(superstep, previous);
-                        partition.counts(counted);
-                        partition.superstep(mode, shape.activityTravels(settings.kernel()));
-                      }));
+              share -> {
+                KernelLauncher by = share.launcher(kind);
+                share.step(
+                    superstep,
+                    partition -> {
+                      partition.begin(superstep, previous);
+                      partition.counts(counted);
+                      partition.superstep(mode, shape.activityTravels(settings.kernel()), kind, by);
+                    });
+              });
+          launched = sites;
           allSelected = false;
           remote.stepped();
           double[] sums = team.combined(program.aggregates());
