@@ -108,13 +108,15 @@ public final class DeltaBenchmark {
     }
   }
 
-  /** A sixteenth of the vertices has a label; nothing is known of the others. */
+  /** A sixteenth of the vertices has a label; of the others all are as likely. */
   private void labels() {
+    double[] even = new double[length];
+    Arrays.fill(even, 1);
     JavaRDD<EdgeBlock> edges = rmat(true);
     try (ResidentGraph<Object, Double> graph =
             ResidentGraph.load(edges, Double.class, RunOptions.DEFAULT);
         ResidentGraph<double[], Double> labelled =
-            graph.withVertices(known(edges, 1), double[].class, new double[length])) {
+            graph.withVertices(known(edges, 1), double[].class, even)) {
       tell("labels", graph);
       measure(
           "labels",
