@@ -13,6 +13,7 @@
 //               merged by a second pass in a fixed order
 // All sums are deterministic but b's. Bounds, measured in the same run:
 //   flat        c's loads of ids and vectors in the order of the edges, rows ignored
+//   flat + y    the same, and as many rows written as there are: all bytes that a sum over rows has to move but the offsets
 //   random      rows of 4 K bytes at random places of 16 MiB (l2), of x's size, of 2 GiB (dram); no ids
 //   copy        bytes read and written by a copy
 // Columns: ms = median of 11; GB/s = edges * (4 K + 4) / ms: the bytes that are asked for; of flat = flat's ms / ms;
@@ -20,7 +21,7 @@
 // B = blocks a multiprocessor is to hold, a bound on registers. Fields behind "h": 0 = plain loads, 1 = ids and y streamed, 2 = and x kept in L2 (evict last), 3 = and x not in L1.
 //
 //   nvcc -O3 -std=c++17 -arch=sm_90 -DK=16 -o feature_sum_16 feature_sum.cu
-//   ./feature_sum_16 [SCALE [EDGE_FACTOR [CACHE_FILE]]]
+//   ./feature_sum_16 [SCALE [EDGE_FACTOR [CACHE_FILE]]]      BOUNDS_ONLY=1 leaves the shapes out
 //
 // Without a device the indices can be tried (a lane is a fiber): g++ -O1 -std=c++17 -x c++ -DK=16 -DEMULATE
 // feature_sum.cu, then with a scale of 8.
@@ -730,7 +731,8 @@ __global__ void finishColumnsKernel(int count, int n, const int* rows, const int
 
 // Random: ids are hashes below mask + 1. Else those of the edges, in their order.
 template <bool Random, int G, int U, int V, int LD>
-__global__ void __launch_bounds__(kThreads, blocksOf(U* V* vectorsOf(V, G))) flatKernel(long m, const int* ids, unsigned mask, const float* x, float* out) {
+__global__ void __launch_bounds__(kThreads, blocksOf(U* V* vectorsOf(V, G))) flatKernel(long m, const int* ids, unsigned mask, const float* x, float* out,
+                                                                                        long rows) {
   constexpr int R = ((K + V - 1) / V + G - 1) / G;
   constexpr int E = 32 / G;
   const int lane = threadIdx.x & 31;
@@ -760,6 +762,7 @@ __global__ void __launch_bounds__(kThreads, blocksOf(U* V* vectorsOf(V, G))) fla
     for (int u = 0; u < U; u++) take<Sum>(acc, value[u]);
   }
   put<G, V, LD, 0>(out + static_cast<size_t>(thread / G) * LD, lane % G, acc);
+  for (long row = thread / G; row < rows; row += warps * 32 / G) put<G, V, LD, 1>(out + static_cast<size_t>(row) * LD, lane % G, acc);
 }
 
 // ---- references -------------------------------------------------------------------------------------
@@ -1113,9 +1116,15 @@ void bounds() {
   allocate(&out, size_t{grid} * kThreads * kPadded * 4);
   flatMs = medianMs([&] {
     launch(grid, kThreads, 0, flatKernel<false, kLanes, U, kWide, kPadded>, static_cast<long>(graph.m), static_cast<const int*>(ids), 0u,
-           static_cast<const float*>(padded), out);
+           static_cast<const float*>(padded), out, 0L);
   });
   std::printf("k=%-3d %-46s %8.4f %7.0f   1.00\n", K, "bound: flat, this graph's ids", flatMs, graph.m * (4.0 * K + 4) / flatMs / 1e6);
+  double withRows = medianMs([&] {
+    launch(grid, kThreads, 0, flatKernel<false, kLanes, U, kWide, kPadded>, static_cast<long>(graph.m), static_cast<const int*>(ids), 0u,
+           static_cast<const float*>(padded), y, static_cast<long>(graph.n));
+  });
+  std::printf("k=%-3d %-46s %8.4f %7.0f %6.2f\n", K, "bound: flat + y", withRows, (graph.m * (4.0 * K + 4) + graph.n * 4.0 * K) / withRows / 1e6,
+              flatMs / withRows);
   float* table;
   allocate(&table, large);
   setBytes(table, 0, large);
@@ -1124,7 +1133,7 @@ void bounds() {
     while (size_t{entries} * 2 * kPadded * 4 <= size) entries *= 2;
     double ms = medianMs([&] {
       launch(grid, kThreads, 0, flatKernel<true, kLanes, U, kWide, kPadded>, static_cast<long>(graph.m), static_cast<const int*>(nullptr), entries - 1,
-             static_cast<const float*>(table), out);
+             static_cast<const float*>(table), out, 0L);
     });
     std::printf("k=%-3d %-46s %8.4f %7.0f %6.2f\n", K, size == small ? "bound: random rows of 16 MiB (l2)" : size == 0 ? "bound: random rows, as many as x has" : "bound: random rows of 2 GiB (dram)", ms,
                 graph.m * 4.0 * K / ms / 1e6, flatMs / ms);
@@ -1173,6 +1182,7 @@ void study() {
   constexpr int half = n > 1 ? n / 2 : 1;
   constexpr int quarter = n > 3 ? n / 4 : 1;
   bounds();
+  if (std::getenv("BOUNDS_ONLY") != nullptr) return;
   soa(512);
   onyx(512);
   rows<32, n, 1, 0>(512, false);

@@ -69,7 +69,15 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           "StronglyConnectedComponents$Edges",
           "support.Weights$Bad",
           "learning.ManifoldRanking$Ranked",
-          "learning.ManifoldRanking$Bad");
+          "learning.ArrayCheck$Bad",
+          "learning.SoftLabels$Labelled",
+          "learning.PairCheck$Frequent",
+          "learning.BeliefPropagation$Node",
+          "learning.MultiModal$Modes",
+          "learning.AlsProgram$Learner",
+          "learning.AlternatingLeastSquares$Conf",
+          "learning.BadRatings$Bad",
+          "learning.AlsProgram$Teller");
 
   /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
   public static final List<Class<?>> OWN_CLASSES = ownClasses();

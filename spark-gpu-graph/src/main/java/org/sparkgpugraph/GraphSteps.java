@@ -47,18 +47,18 @@ import org.sparkgpugraph.runtime.run.StepsRequest;
  *
  * <p><b>Folding.</b> Neighbouring steps become one superstep, hence one kernel, where no value
  * depends on it: vertex maps among each other; edge maps with the vertex map that gets their
- * messages, which a vertex has completely when its row is gathered; edge maps among each other, also
- * with vertex maps between them that change nothing that the later edge map reads. Values between
- * them stay in registers. What is folded, and what not and why, say {@link #explain()}, {@link
- * org.sparkgpugraph.run.RunReport#notes} and the log. {@link #withFolding} switches it off.
+ * messages, which a vertex has completely when its row is gathered; edge maps among each other,
+ * also with vertex maps between them that change nothing that the later edge map reads. Values
+ * between them stay in registers. What is folded, and what not and why, say {@link #explain()},
+ * {@link org.sparkgpugraph.run.RunReport#notes} and the log. {@link #withFolding} switches it off.
  *
  * <p>Calls change and return the same object (its type parameters follow what is set), so it
  * describes one run. Functions are read from their bytecode, as those of {@link ProgramBuilder};
  * what cannot be is refused, as these runs never fall back to stock GraphX. After ONYX ("Towards
  * Feature-Aware Graph Processing on the GPU"), {@code edgemap}, {@code vertexmap} and {@code
  * foldmap}. Of its guarantees, <em>ordering</em> holds of all steps, not only of those of one
- * vertex; <em>progress</em> and <em>activation</em> are conditions in the functions: an edge map may
- * send nothing, a vertex map return the value it got.
+ * vertex; <em>progress</em> and <em>activation</em> are conditions in the functions: an edge map
+ * may send nothing, a vertex map return the value it got.
  *
  * @param <VD> vertex attribute of the graph
  * @param <ED> edge attribute
@@ -166,11 +166,12 @@ public final class GraphSteps<VD, ED, S, R> {
    * @throws IllegalArgumentException when {@code times} is less than 1
    * @throws IllegalStateException when the body has no steps
    */
-  public GraphSteps<VD, ED, S, R> repeat(
-      int times, UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
+  public GraphSteps<VD, ED, S, R> repeat(int times, UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
     if (times < 1) {
       throw new IllegalArgumentException(
-          "repeat(" + times + ", …): a loop has at least one turn; leave it out, or pass 1 or more");
+          "repeat("
+              + times
+              + ", …): a loop has at least one turn; leave it out, or pass 1 or more");
     }
     List<StepSource.Step> turn = turn("repeat", body);
     add(new StepSource.Repeat(times, turn));
@@ -239,8 +240,9 @@ public final class GraphSteps<VD, ED, S, R> {
   }
 
   /**
-   * Tells what a run would do, without running anything: what {@link ProgramBuilder#explain()} says,
-   * with a line for each phase: which steps are folded into it, and why it does not begin earlier.
+   * Tells what a run would do, without running anything: what {@link ProgramBuilder#explain()}
+   * says, with a line for each phase: which steps are folded into it, and why it does not begin
+   * earlier.
    */
   public String explain() {
     return job().explain();
@@ -266,8 +268,7 @@ public final class GraphSteps<VD, ED, S, R> {
     return new PregelJob(
         graph.state().source(),
         graph,
-        PregelRequest.steps(
-            new StepsRequest(state, steps, until, result, folds), first, options));
+        PregelRequest.steps(new StepsRequest(state, steps, until, result, folds), first, options));
   }
 
   private void addEdgeMap(Object send, Object merge, Object empty) {
@@ -305,8 +306,7 @@ public final class GraphSteps<VD, ED, S, R> {
     steps.add(step);
   }
 
-  private List<StepSource.Step> turn(
-      String name, UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
+  private List<StepSource.Step> turn(String name, UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
     Objects.requireNonNull(body, name + "'s body");
     requireRead();
     List<StepSource.Step> outer = steps;

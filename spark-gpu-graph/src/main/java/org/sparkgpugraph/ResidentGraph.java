@@ -12,6 +12,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
@@ -56,6 +57,12 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
           public Object result(RunResult result) {
             return new VertexResult<>(result);
           }
+
+          @Override
+          public Object reporting(Object result, RunReport report) {
+            VertexResult<?> values = (VertexResult<?>) result;
+            return new VertexResult<>(new RunResult(values.held(), values.type(), report));
+          }
         });
   }
 
@@ -83,12 +90,14 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * @param edges read once into one executor; before that once to be counted and sampled where
    *     there are several; and again if an executor is lost
    * @param edgeClass class of the edge values, which are loaded at the same time: {@code
-   *     Double.class} for the weights of the loaders; {@code Object.class} leaves values out
+   *     Double.class} for the weights of the loaders, {@code double[].class} for arrays of them;
+   *     {@code Object.class} leaves values out
    */
   public static <ED> ResidentGraph<Object, ED> load(
       JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
     GraphSource source =
-        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null, false);
+        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null, false)
+            .withEdgeTypeOfFirst();
     return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 
@@ -103,7 +112,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
       JavaRDD<VertexBlock> vertices,
       Class<ED> edgeClass,
       RunOptions options) {
-    GraphSource source = GraphSource.of(edges, vertices, edgeClass);
+    GraphSource source = GraphSource.of(edges, vertices, edgeClass).withEdgeTypeOfFirst();
     return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 
@@ -159,11 +168,13 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * @throws IllegalArgumentException when the result is of another class, or of another graph
    */
   public <T> ResidentGraph<T, ED> withVertices(VertexResult<T> values, Class<T> type) {
-    if (!values.type().equals(ValueType.of(type))) {
+    // Of arrays the class says no length.
+    if (!values.type().equals(ValueType.of(type))
+        && !values.type().className().equals(type.getName())) {
       throw new IllegalArgumentException(
           "the result's values are " + values.type().className() + ", not " + type.getName());
     }
-    return derived(state.withAttributes(values.held(), type));
+    return derived(state.withAttributes(values.held(), type, values.type()));
   }
 
   /**
@@ -171,7 +182,8 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    *
    * @param values by vertex id
    * @param type class of the values
-   * @param missing attribute of the vertices that {@code values} does not name
+   * @param missing attribute of the vertices that {@code values} does not name; all arrays are as
+   *     long as its own
    * @throws IllegalArgumentException when an id is not a vertex
    */
   public <T> ResidentGraph<T, ED> withVertices(

@@ -239,8 +239,7 @@ class GraphStepsPropertyTest {
       long id = graph.ids()[i];
       values.put(
           id,
-          first(
-              id, graph.attributes().get(i), in.getOrDefault(id, 0), out.getOrDefault(id, 0)));
+          first(id, graph.attributes().get(i), in.getOrDefault(id, 0), out.getOrDefault(id, 0)));
     }
     Map<Long, List<Long>> expected = numbers(script.run(graph, values));
     for (List<Long> numbers : expected.values()) {
@@ -275,9 +274,9 @@ class GraphStepsPropertyTest {
         // Told behind the run: before it, a device lacks what the run has loaded.
         Supplier<String> what =
             () ->
-            "seed %d, %s, %s, %d partitions, %d executors, folds %s%n%s"
-                .formatted(
-                    seed, engine, graph.name(), partitions, executors, folds, steps.explain());
+                "seed %d, %s, %s, %d partitions, %d executors, folds %s%n%s"
+                    .formatted(
+                        seed, engine, graph.name(), partitions, executors, folds, steps.explain());
         try (VertexResult<Value> result = steps.runVertices()) {
           assertThat(numbers(result.toPairs().collectAsMap())).as(what).isEqualTo(expected);
           int supersteps = result.report().summary().iterations();

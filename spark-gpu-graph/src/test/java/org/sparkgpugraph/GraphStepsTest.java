@@ -230,8 +230,7 @@ class GraphStepsTest {
                       return new Belief(v.prior(), v.sum(), now, v.now());
                     })
                 .vertices(
-                    (id, v) ->
-                        new Belief(v.prior(), v.sum(), Norms.unitSum(v.now()), v.before())));
+                    (id, v) -> new Belief(v.prior(), v.sum(), Norms.unitSum(v.now()), v.before())));
   }
 
   private static Belief belief(long id) {
@@ -636,9 +635,7 @@ class GraphStepsTest {
       assertThatThrownBy(() -> unread.repeat(2, steps -> steps.vertexMap((id, v) -> v)))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("nobody reads the messages of edgeMap 1");
-      var sent =
-          GpuPregel.steps(resident)
-              .<Long>edgeMap(e -> e.sendToDst(1L), (a, b) -> a + b, 0L);
+      var sent = GpuPregel.steps(resident).<Long>edgeMap(e -> e.sendToDst(1L), (a, b) -> a + b, 0L);
       sent.vertexMap((id, v, sum) -> sum);
       assertThatThrownBy(() -> sent.vertexMap((id, v, sum) -> sum))
           .isInstanceOf(IllegalStateException.class)
@@ -646,8 +643,7 @@ class GraphStepsTest {
       for (int times : new int[] {0, -3}) {
         assertThatThrownBy(
                 () ->
-                    GpuPregel.steps(resident)
-                        .repeat(times, steps -> steps.vertexMap((id, v) -> v)))
+                    GpuPregel.steps(resident).repeat(times, steps -> steps.vertexMap((id, v) -> v)))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("repeat(" + times);
       }
@@ -698,22 +694,17 @@ class GraphStepsTest {
           .hasMessageContaining("NaN");
       assertThatThrownBy(
               () ->
-                  GpuPregel.steps(resident)
-                      .edgeMap(e -> e.sendToDst("text"), (a, b) -> a + b, ""))
+                  GpuPregel.steps(resident).edgeMap(e -> e.sendToDst("text"), (a, b) -> a + b, ""))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("empty message of edgeMap 1")
           .hasMessageContaining("String");
       assertThatThrownBy(
-              () ->
-                  GpuPregel.steps(resident)
-                      .edgeMap(e -> e.sendToDst(1L), Long::sum, (Long) null))
+              () -> GpuPregel.steps(resident).edgeMap(e -> e.sendToDst(1L), Long::sum, (Long) null))
           .isInstanceOf(NullPointerException.class)
           .hasMessageContaining("edgeMap 1: the empty message");
       assertThatThrownBy(
               () ->
-                  GpuPregel.steps(resident)
-                      .vertexMap((id, v) -> v)
-                      .state((id, v, in, out) -> 1.0))
+                  GpuPregel.steps(resident).vertexMap((id, v) -> v).state((id, v, in, out) -> 1.0))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("before the steps");
     }

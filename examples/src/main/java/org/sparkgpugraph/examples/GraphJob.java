@@ -15,6 +15,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.examples.algorithms.Algorithm;
 import org.sparkgpugraph.examples.algorithms.ColumnFacts;
 import org.sparkgpugraph.examples.algorithms.InputOptions;
+import org.sparkgpugraph.examples.algorithms.LearningOptions;
 import org.sparkgpugraph.examples.algorithms.Merit;
 import org.sparkgpugraph.examples.algorithms.Outcome;
 import org.sparkgpugraph.examples.algorithms.RatingOptions;
@@ -69,8 +70,9 @@ import picocli.CommandLine.Spec;
           + " label-propagation, louvain, triangle-count, clustering-coefficient,"
           + " weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core, coreness,"
           + " maximal-independent-set; sswp (widest paths), nn (neural network), hs (heat"
-          + " simulation), cs (circuit simulation); svd-plus-plus (of ratings: edges from users to"
-          + " items, --weighted).",
+          + " simulation), cs (circuit simulation); svd-plus-plus, als (alternating least squares;"
+          + " of ratings: edges from users to items, --weighted); soft-labels, belief-propagation,"
+          + " multi-modal, manifold-ranking (of arrays of the vertices, --values).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },
@@ -137,7 +139,7 @@ public final class GraphJob implements Callable<Integer> {
       paramLabel = "N",
       description =
           "pagerank, personalized-pagerank, weighted-pagerank, graphalytics-pr, graphalytics-cdlp,"
-              + " label-propagation, hits, svd-plus-plus: number of iterations, default 10; louvain:"
+              + " label-propagation, hits, svd-plus-plus, als: number of iterations, default 10; louvain:"
               + " bound on the levels; others: bound on the supersteps.")
   private Integer iterations;
 
@@ -145,8 +147,9 @@ public final class GraphJob implements Callable<Integer> {
       names = "--tolerance",
       paramLabel = "X",
       description =
-          "pagerank: run until no rank changes by more; katz, nn, hs, cs: likewise, default 1e-6;"
-              + " louvain: modularity that a sweep must add, default 1e-6.")
+          "pagerank: run until no rank changes by more; katz, nn, hs, cs, soft-labels,"
+              + " belief-propagation (logarithms), multi-modal, manifold-ranking: likewise, default"
+              + " 1e-6; louvain: modularity that a sweep must add, default 1e-6.")
   private Double tolerance;
 
   @Option(
@@ -179,7 +182,12 @@ public final class GraphJob implements Callable<Integer> {
       description = "cs: vertex of 0 V; --source has 1 V.")
   private Long ground;
 
-  @Option(names = "--k", paramLabel = "N", description = "k-core: edges that members have.")
+  @Option(
+      names = "--k",
+      paramLabel = "N",
+      description =
+          "k-core: edges that members have; soft-labels, belief-propagation, multi-modal,"
+              + " manifold-ranking: numbers of a vertex.")
   private Integer k;
 
   @Option(
@@ -201,6 +209,8 @@ public final class GraphJob implements Callable<Integer> {
   private boolean refine;
 
   @Mixin private RatingOptions ratings;
+
+  @Mixin private LearningOptions learning;
 
   @Option(
       names = "--batch",
@@ -319,9 +329,14 @@ public final class GraphJob implements Callable<Integer> {
             input.seed(),
             sample,
             input.isWeighted(),
-            ratings);
+            ratings,
+            learning);
     input.check(algorithm);
     algorithm.check(settings, true);
+    int perEdge = input.isWeighted() ? algorithm.weightsPerEdge(settings) : 0;
+    if (perEdge > 0) {
+      input.checkArrays();
+    }
     if (output == null && explain == ExplainMode.NONE && !estimate) {
       throw new UsageException("no output is given: use --output DIR");
     }
@@ -350,9 +365,9 @@ public final class GraphJob implements Callable<Integer> {
           VertexWriter writer = output == null ? null : writer(spark, algorithm, settings)) {
         pageOrNull = page;
         int tasks = spark.sparkContext().defaultParallelism();
-        JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
+        JavaRDD<EdgeBlock> edges = input.edges(spark, tasks, perEdge);
         JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
-        if (algorithm.readsWeights(input.isWeighted())) {
+        if (perEdge == 0 && algorithm.readsWeights(input.isWeighted())) {
           edges = weighted(edges, algorithm);
         }
         if (estimate) {
@@ -381,7 +396,9 @@ public final class GraphJob implements Callable<Integer> {
         edges,
         vertices,
         new RunOptions(engine, null, partitions, executors, fallback, RunObserver.NONE),
-        algorithm.readsWeights(input.isWeighted()) ? Double.BYTES : 0,
+        algorithm.readsWeights(input.isWeighted())
+            ? Double.BYTES * Math.max(1, algorithm.weightsPerEdge(settings))
+            : 0,
         valueBytes);
   }
 
@@ -513,7 +530,10 @@ public final class GraphJob implements Callable<Integer> {
       Algorithm algorithm,
       Settings settings,
       RunOptions options) {
-    Class<?> type = algorithm.readsWeights(settings.weighted()) ? Double.class : Object.class;
+    Class<?> type = Object.class;
+    if (algorithm.readsWeights(settings.weighted())) {
+      type = algorithm.weightsPerEdge(settings) > 0 ? double[].class : Double.class;
+    }
     return (ResidentGraph<?, Double>)
         (vertices == null
             ? GpuPregel.load(edges, type, options)

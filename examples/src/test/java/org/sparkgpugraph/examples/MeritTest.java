@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
@@ -145,26 +147,67 @@ class MeritTest {
       }
     }
     assertThat(others).isEmpty();
-    assertThat(without).containsExactly("svd-plus-plus");
+    // Tested below and by LearningJobTest.
+    assertThat(without)
+        .containsExactly(
+            "als",
+            "belief-propagation",
+            "manifold-ranking",
+            "multi-modal",
+            "soft-labels",
+            "svd-plus-plus");
   }
 
-  @Test
-  void ratingsAreAsFarFromPredictionsAsTheirErrorsSay() throws IOException {
-    String ratings = file("1 11 5\n1 12 1\n2 11 4\n2 13 2\n3 12 1\n3 13 3\n");
-    String line = result("svd-plus-plus --weighted --rank 2 --input " + ratings);
-    assertThat(line).startsWith("root of the mean squared error of 6 ratings ");
-    double squares = 0;
+  /** Edges of three users and three items. */
+  private static final String RATINGS = "1 11 5\n1 12 1\n2 11 4\n2 13 2\n3 12 1\n3 13 3\n";
+
+  /** The lines that the only run has written, in their cells. */
+  private List<String[]> written() throws IOException {
     Path written;
     try (Stream<Path> runs = Files.list(folder)) {
       written = runs.filter(Files::isDirectory).findFirst().orElseThrow().resolve("out");
     }
+    List<String[]> lines = new ArrayList<>();
     try (Stream<Path> parts = Files.list(written)) {
       for (Path part : parts.filter(f -> f.getFileName().toString().startsWith("part")).toList()) {
         for (String each : Files.readAllLines(part)) {
-          String[] cells = each.split("\t");
-          squares += cells[0].length() == 2 ? Double.parseDouble(cells[cells.length - 1]) : 0;
+          lines.add(each.split("\t"));
         }
       }
+    }
+    return lines;
+  }
+
+  @Test
+  void predictionsOfFactorsAreAsFarFromRatingsAsTheLineSays() throws IOException {
+    String line = result("als --weighted --rank 2 --input " + file(RATINGS));
+    assertThat(line).startsWith("root of the mean squared error of 6 ratings ");
+    Map<String, String[]> factors = new HashMap<>();
+    written().forEach(cells -> factors.put(cells[0], cells));
+    assertThat(factors).hasSize(6);
+    double squares = 0;
+    for (String rating : RATINGS.split("\n")) {
+      String[] cells = rating.split(" ");
+      double error = Double.parseDouble(cells[2]);
+      for (int i = 1; i <= 2; i++) {
+        error -=
+            Double.parseDouble(factors.get(cells[0])[i])
+                * Double.parseDouble(factors.get(cells[1])[i]);
+      }
+      squares += error * error;
+    }
+    assertThat(squares).isPositive();
+    assertThat(line)
+        .endsWith(String.format(java.util.Locale.ROOT, " %.5f", Math.sqrt(squares / 6)));
+  }
+
+  @Test
+  void ratingsAreAsFarFromPredictionsAsTheirErrorsSay() throws IOException {
+    String line = result("svd-plus-plus --weighted --rank 2 --input " + file(RATINGS));
+    assertThat(line).startsWith("root of the mean squared error of 6 ratings ");
+    double squares = 0;
+    for (String[] cells : written()) {
+      squares += cells[0].length() == 2 ? Double.parseDouble(cells[cells.length - 1]) : 0;
     }
     assertThat(squares).isPositive();
     assertThat(line)

@@ -29,6 +29,11 @@ public final class FunctionTraits {
         .toArray();
   }
 
+  /** Their kinds. */
+  public static List<ColumnType> shippedKinds(LiftedProgram program) {
+    return Arrays.stream(shippedColumns(program)).mapToObj(program.state().columns()::get).toList();
+  }
+
   /** Bytes of these columns of one vertex: what partitions tell each other of it. */
   public static int shippedBytes(LiftedProgram program) {
     return Arrays.stream(shippedColumns(program))

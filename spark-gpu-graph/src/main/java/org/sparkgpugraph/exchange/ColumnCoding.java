@@ -230,10 +230,13 @@ enum ColumnCoding {
     }
   }
 
-  /** Writes rows by a plan that is not RAW. */
+  /** Writes rows by a plan. */
   static void write(Plan plan, Kind kind, Object column, int from, int count, RecordWriter out) {
     switch (plan.coding) {
-      case RAW -> throw new IllegalArgumentException("RAW");
+      case RAW -> {
+        writeRaw(kind, column, from, count, out);
+        return;
+      }
       case BITS -> {
         out.u8(plan.width);
         out.u8(plan.shift);

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -25,6 +26,9 @@ import org.sparkgpugraph.program.ir.ColumnType;
  * </td></tr>
  * <tr><td>values</td><td>a row each</td><td>the columns that the send function reads, one row per
  * valued update, in order</td></tr>
+ * <tr><td>elements</td><td>1 bit each, in longs; or none</td><td>of a column of arrays, where {@link
+ * LastSent} has compared it: whose bits differ from what the reader was last sent. Where
+ * updates were read, the others are 0 here: the ghost keeps what it has</td></tr>
  * </table>
  *
  * <p>The buffers grow and are used again in the next superstep. Filled by one thread.
@@ -50,6 +54,9 @@ public final class RefinedUpdates {
   private long[] active = new long[1];
   private Columns values;
 
+  /** By column; null: all elements of all rows. */
+  private final long[][] elements;
+
   /**
    * No updates yet.
    *
@@ -59,6 +66,7 @@ public final class RefinedUpdates {
     this.kinds = List.copyOf(kinds);
     rowBytes = kinds.stream().mapToInt(ColumnType::bytes).sum();
     values = Columns.allocate(kinds, 16);
+    elements = new long[kinds.size()][];
   }
 
   /**
@@ -77,6 +85,7 @@ public final class RefinedUpdates {
     count = positions.length;
     valuedCount = FlagBits.count(valued, 0, count);
     values = Columns.allocate(kinds, valuedCount);
+    elements = new long[kinds.size()][];
   }
 
   /** Bytes of one value. */
@@ -147,7 +156,44 @@ public final class RefinedUpdates {
     return values;
   }
 
-  /** Bytes of the updates as they are laid out. */
+  /**
+   * Which numbers of a column of arrays travel: bit {@code row · k + i} for element i of a row of
+   * {@link #values()}, in longs from the lowest bit on.
+   *
+   * @return null: all
+   */
+  public long[] elements(int column) {
+    return elements[column];
+  }
+
+  /**
+   * Says which numbers of a column of arrays travel; no update is added afterwards.
+   *
+   * @param bits see {@link #elements(int)}; kept
+   */
+  void elements(int column, long[] bits) {
+    elements[column] = bits;
+  }
+
+  /**
+   * A bit for each of 32 elements of a row, from element {@code 32 word} on: whether it travels.
+   */
+  public int elements(int column, int row, int word) {
+    int width = kinds.get(column).width();
+    int rest = width - Integer.SIZE * word;
+    int wanted = rest < Integer.SIZE ? (1 << rest) - 1 : -1;
+    long[] bits = elements[column];
+    return bits == null
+        ? wanted
+        : (int) FlagBits.at(bits, row * width + Integer.SIZE * word) & wanted;
+  }
+
+  /** Whether all elements of all rows travel. */
+  public boolean hasWholeRows() {
+    return Arrays.stream(elements).allMatch(Objects::isNull);
+  }
+
+  /** Bytes of the updates as they are laid out, in whole rows. */
   public long bytes() {
     return bytes(count, valuedCount, rowBytes);
   }
@@ -169,6 +215,7 @@ public final class RefinedUpdates {
   public void clear() {
     count = 0;
     valuedCount = 0;
+    Arrays.fill(elements, null);
   }
 
   /**
@@ -274,8 +321,12 @@ public final class RefinedUpdates {
    * The updates of some vertices only; a position is the place among those then.
    *
    * @param members positions here, ascending
+   * @throws IllegalStateException when these are not whole rows
    */
   public RefinedUpdates of(int[] members) {
+    if (!hasWholeRows()) {
+      throw new IllegalStateException("updates of some elements of arrays, of all of a home");
+    }
     RefinedUpdates some = new RefinedUpdates(kinds);
     int[] rows = new int[Math.min(valuedCount, members.length)];
     int member = 0;
@@ -350,7 +401,12 @@ public final class RefinedUpdates {
     int[] ghosts = shipped.length == 0 ? null : valuedPlaces(position -> firstGhost + position);
     for (int c = 0; c < shipped.length; c++) {
       int width = kinds.get(c).width();
-      ColumnCopy.scatter(values.array(c), width, 0, ghosts.length, state[shipped[c]], ghosts);
+      Object column = state[shipped[c]];
+      if (elements[c] == null) {
+        ColumnCopy.scatter(values.array(c), width, 0, ghosts.length, column, ghosts);
+      } else {
+        ElementBits.copy(elements[c], values.array(c), width, column, ghosts);
+      }
     }
     if (activity != null) {
       for (int i = 0; i < count; i++) {
@@ -362,7 +418,7 @@ public final class RefinedUpdates {
   }
 
   /** Where the vertices of the updates with a value are. */
-  private int[] valuedPlaces(IntUnaryOperator place) {
+  int[] valuedPlaces(IntUnaryOperator place) {
     int[] places = new int[valuedCount];
     int row = 0;
     for (int i = 0; i < count; i++) {

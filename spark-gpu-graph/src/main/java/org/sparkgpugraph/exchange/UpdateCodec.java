@@ -8,7 +8,7 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
- * Writes {@link RefinedUpdates} for the shuffle and reads them again: format 1. All numbers are
+ * Writes {@link RefinedUpdates} for the shuffle and reads them again: format 2. All numbers are
  * little-endian; <i>varint</i> is an unsigned number of 7 bits per byte, lowest first, the highest
  * bit set in all bytes but the last; <i>zigzag</i> is {@code n << 1 ^ n >> 63}; bits fill bytes
  * from the lowest one, and the last byte with zeros.
@@ -17,7 +17,7 @@ import org.sparkgpugraph.program.ir.Kind;
  * <caption>A record</caption>
  * <tr><th>bytes</th><th>field</th></tr>
  * <tr><td>4</td><td>magic {@code 53 47 47 58} ("SGGX")</td></tr>
- * <tr><td>1</td><td>version, 1</td></tr>
+ * <tr><td>1</td><td>version, 2</td></tr>
  * <tr><td>8</td><td>number of the run</td></tr>
  * <tr><td>4</td><td>epoch</td></tr>
  * <tr><td>4</td><td>sender</td></tr>
@@ -42,7 +42,20 @@ import org.sparkgpugraph.program.ir.Kind;
  * <tr><td>⌈n/8⌉ or 0</td><td>a bit for each: is active</td></tr>
  * <tr><td>…</td><td>unless none carries a value, for each column: with bit 6 a byte, its coding;
  * then its values, of those that carry one, by that coding: of arrays all numbers of the first
- * row, of the next, …</td></tr>
+ * row, of the next, …; or some of these numbers, see below</td></tr>
+ * </table>
+ *
+ * <table>
+ * <caption>A column of arrays of which some elements travel: those that {@link RefinedUpdates}
+ * names, where that takes fewer bytes than all</caption>
+ * <tr><th>bytes</th><th>field</th></tr>
+ * <tr><td>1</td><td>bits 0–1 the {@link ColumnCoding} of the values; bit 2: 1 (0: all elements, and
+ * nothing but the values follows); bits 3–4 the {@link PositionCoding} of the places; bits 5–7:
+ * 0</td></tr>
+ * <tr><td>varint</td><td>m, number of elements, 0 to r · k for r rows of k numbers</td></tr>
+ * <tr><td>…, if m > 0</td><td>places, ascending, by their coding: {@code row · k + i} for element
+ * i of a row, whose rows are counted in this section</td></tr>
+ * <tr><td>…, if m > 0</td><td>the m values, by their coding</td></tr>
  * </table>
  *
  * <p>{@link UpdateEncoding#RAW} has all columns RAW; {@link UpdateEncoding#PACKED} takes for each
@@ -67,7 +80,7 @@ public final class UpdateCodec {
   private static final int ARRAY = 1 << 7;
 
   private static final int MAGIC = 0x58474753;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   /** Where a record names its sender, in bytes from its begin. */
   public static final int SENDER_OFFSET = 4 + 1 + 8 + 4;

@@ -16,6 +16,14 @@ final class UpdateSection {
   private static final int ACTIVE = 4;
   private static final int PACKED = 1 << 6;
 
+  /**
+   * Of the coding of a column: the values' own, whether some elements travel, and their places'.
+   */
+  private static final int VALUE_CODING = 3;
+
+  private static final int ELEMENTS = 1 << 2;
+  private static final int ELEMENT_POSITIONS = 3;
+
   /** Whether a flag is the same for all updates. */
   private static final int NONE = 0;
 
@@ -33,7 +41,7 @@ final class UpdateSection {
   private final int active;
 
   /** One for each column; null: all RAW, and not named for each. */
-  private final List<ColumnCoding.Plan> columns;
+  private final List<ColumnPlan> columns;
 
   private final long bytes;
 
@@ -57,7 +65,7 @@ final class UpdateSection {
     valued = uniform(valuedCount, count);
     active = uniform(activeCount, count);
     positions = PositionCoding.of(updates.positions(), from, to);
-    List<ColumnCoding.Plan> plans = encoding == UpdateEncoding.RAW ? null : plans();
+    List<ColumnPlan> plans = encoding == UpdateEncoding.RAW ? null : plans();
     long raw = (long) updates.rowBytes() * rows;
     if (plans != null && columnBytes(plans) >= raw) {
       plans = null;
@@ -81,19 +89,51 @@ final class UpdateSection {
     return uniform == SOME ? RecordWriter.bitBytes(count, 1) : 0;
   }
 
-  private List<ColumnCoding.Plan> plans() {
-    List<ColumnCoding.Plan> plans = new ArrayList<>();
+  /**
+   * How a column is written.
+   *
+   * @param rows coding of whole rows; null where some elements travel
+   * @param elements these; null where whole rows do
+   */
+  private record ColumnPlan(ColumnCoding.Plan rows, ElementSection elements) {
+    /** With the byte that names the coding. */
+    long bytes() {
+      return 1 + (elements == null ? rows.bytes() : elements.bytes());
+    }
+
+    int coding() {
+      return elements == null
+          ? rows.coding().ordinal()
+          : elements.coding().ordinal()
+              | ELEMENTS
+              | elements.places().ordinal() << ELEMENT_POSITIONS;
+    }
+  }
+
+  private List<ColumnPlan> plans() {
+    List<ColumnPlan> plans = new ArrayList<>();
     for (int c = 0; c < updates.kinds().size() && rows > 0; c++) {
-      ColumnType type = updates.kinds().get(c);
-      int width = type.width();
-      Object column = updates.values().array(c);
-      plans.add(ColumnCoding.of(type.kind(), column, firstRow * width, rows * width));
+      plans.add(plan(c));
     }
     return plans;
   }
 
-  private static long columnBytes(List<ColumnCoding.Plan> plans) {
-    return plans.stream().mapToLong(plan -> 1 + plan.bytes()).sum();
+  private ColumnPlan plan(int c) {
+    ColumnType type = updates.kinds().get(c);
+    int first = firstRow * type.width();
+    int numbers = rows * type.width();
+    Object column = updates.values().array(c);
+    long[] bits = updates.elements(c);
+    ElementSection some =
+        bits == null ? null : ElementSection.of(type.kind(), column, bits, first, numbers);
+    ColumnCoding.Plan whole = ColumnCoding.of(type.kind(), column, first, numbers);
+    return some != null && some.bytes() < whole.bytes()
+        ? new ColumnPlan(null, some)
+        : new ColumnPlan(whole, null);
+  }
+
+  private static long columnBytes(List<ColumnPlan> plans) {
+    return plans.stream().mapToLong(ColumnPlan::bytes).sum();
   }
 
   /** Bytes that it takes. */
@@ -146,14 +186,16 @@ final class UpdateSection {
     int first = firstRow * type.width();
     int numbers = rows * type.width();
     Object column = updates.values().array(c);
-    ColumnCoding.Plan plan = columns == null ? null : columns.get(c);
-    if (plan != null) {
-      out.u8(plan.coding().ordinal());
-    }
-    if (plan == null || plan.coding() == ColumnCoding.RAW) {
+    if (columns == null) {
       ColumnCoding.writeRaw(kind, column, first, numbers, out);
+      return;
+    }
+    ColumnPlan plan = columns.get(c);
+    out.u8(plan.coding());
+    if (plan.elements() == null) {
+      ColumnCoding.write(plan.rows(), kind, column, first, numbers, out);
     } else {
-      ColumnCoding.write(plan, kind, column, first, numbers, out);
+      plan.elements().write(out);
     }
   }
 
@@ -185,15 +227,29 @@ final class UpdateSection {
         new RefinedUpdates(kinds, positions, flags(valued, count, in), flags(active, count, in));
     int rows = updates.valuedCount();
     for (int c = 0; c < kinds.size() && rows > 0; c++) {
-      int columnCoding = (layout & PACKED) == 0 ? 0 : in.u8();
-      if (columnCoding >= ColumnCoding.values().length) {
-        throw in.wrong("coding " + columnCoding + " of column " + c);
-      }
-      ColumnType type = kinds.get(c);
-      Object column = updates.values().array(c);
-      ColumnCoding.values()[columnCoding].read(type.kind(), column, rows * type.width(), in);
+      readColumn(c, updates, (layout & PACKED) == 0 ? 0 : in.u8(), in);
     }
     return new Read(list, updates);
+  }
+
+  private static void readColumn(int c, RefinedUpdates updates, int coding, RecordReader in) {
+    ColumnType type = updates.kinds().get(c);
+    int places = coding >> ELEMENT_POSITIONS;
+    boolean isWhole = (coding & ELEMENTS) == 0;
+    if (places >= PositionCoding.values().length
+        || isWhole && places != 0
+        || !isWhole && type.width() == 1) {
+      throw in.wrong("coding " + coding + " of column " + c);
+    }
+    ColumnCoding values = ColumnCoding.values()[coding & VALUE_CODING];
+    Object column = updates.values().array(c);
+    int numbers = updates.valuedCount() * type.width();
+    if (isWhole) {
+      values.read(type.kind(), column, numbers, in);
+    } else {
+      PositionCoding positions = PositionCoding.values()[places];
+      updates.elements(c, ElementSection.read(positions, values, type.kind(), column, numbers, in));
+    }
   }
 
   private static long[] flags(int uniform, int count, RecordReader in) {

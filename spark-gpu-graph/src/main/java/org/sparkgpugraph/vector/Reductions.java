@@ -261,9 +261,11 @@ public final class Reductions {
       throw Refusals.empty("argMin");
     }
     int best = 0;
+    float least = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] < x[best] || x[i] != x[i] && x[best] == x[best]) {
+      if (x[i] < least || x[i] != x[i] && least == least) {
         best = i;
+        least = x[i];
       }
     }
     return best;
@@ -275,9 +277,11 @@ public final class Reductions {
       throw Refusals.empty("argMin");
     }
     int best = 0;
+    double least = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] < x[best] || x[i] != x[i] && x[best] == x[best]) {
+      if (x[i] < least || x[i] != x[i] && least == least) {
         best = i;
+        least = x[i];
       }
     }
     return best;
@@ -289,9 +293,11 @@ public final class Reductions {
       throw Refusals.empty("argMin");
     }
     int best = 0;
+    int least = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] < x[best]) {
+      if (x[i] < least) {
         best = i;
+        least = x[i];
       }
     }
     return best;
@@ -303,9 +309,11 @@ public final class Reductions {
       throw Refusals.empty("argMin");
     }
     int best = 0;
+    long least = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] < x[best]) {
+      if (x[i] < least) {
         best = i;
+        least = x[i];
       }
     }
     return best;
@@ -323,9 +331,11 @@ public final class Reductions {
       throw Refusals.empty("argMax");
     }
     int best = 0;
+    float most = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] > x[best] || x[i] != x[i] && x[best] == x[best]) {
+      if (x[i] > most || x[i] != x[i] && most == most) {
         best = i;
+        most = x[i];
       }
     }
     return best;
@@ -337,9 +347,11 @@ public final class Reductions {
       throw Refusals.empty("argMax");
     }
     int best = 0;
+    double most = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] > x[best] || x[i] != x[i] && x[best] == x[best]) {
+      if (x[i] > most || x[i] != x[i] && most == most) {
         best = i;
+        most = x[i];
       }
     }
     return best;
@@ -351,9 +363,11 @@ public final class Reductions {
       throw Refusals.empty("argMax");
     }
     int best = 0;
+    int most = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] > x[best]) {
+      if (x[i] > most) {
         best = i;
+        most = x[i];
       }
     }
     return best;
@@ -365,9 +379,11 @@ public final class Reductions {
       throw Refusals.empty("argMax");
     }
     int best = 0;
+    long most = x[0];
     for (int i = 1; i < x.length; i++) {
-      if (x[i] > x[best]) {
+      if (x[i] > most) {
         best = i;
+        most = x[i];
       }
     }
     return best;

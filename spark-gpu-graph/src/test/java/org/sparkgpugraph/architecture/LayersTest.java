@@ -32,6 +32,7 @@ class LayersTest {
       program.ir
       program
       program.expression
+      program.lanes
       program.ssa
       program.bytecode
       program.analysis

@@ -283,7 +283,7 @@ class UpdateCodecTest {
         new UpdateCodec(kinds, UpdateEncoding.RAW)
             .encode(HEADER, Arrays.asList(null, updates))
             .get(0);
-    String header = "53474758" + "01" + "efcdab8967452301" + "11000000" + "02000000" + "03000000";
+    String header = "53474758" + "02" + "efcdab8967452301" + "11000000" + "02000000" + "03000000";
     // List 1, three updates, gaps (1) | valued said by bits (2 << 2) | active by bits (2 << 4).
     // Gaps: 5, 2 between 5 and 8, 291 between 8 and 300. Bits 101 and 011.
     String section =
@@ -439,8 +439,8 @@ class UpdateCodecTest {
         .hasMessageContaining("columns of the kinds [1, 4], not [LONG]");
     refused(new byte[100], HEADER, "no record of an exchange: it begins with 0");
     byte[] later = record.clone();
-    later[4] = 2;
-    refused(later, HEADER, "version 2 of the format, not 1");
+    later[4] = 3;
+    refused(later, HEADER, "version 3 of the format, not 2");
   }
 
   /** With a right checksum around it, nonsense must still not be taken for updates. */

@@ -28,9 +28,7 @@ public final class StepScript<ED, S> {
     public static <ED, S, A> Edges<ED, S> of(
         SendMessage<S, ED, A> send, MergeMessage<A> merge, A empty) {
       return new Edges<>(
-          (SendMessage<S, ED, Object>) (Object) send,
-          (MergeMessage<Object>) (Object) merge,
-          empty);
+          (SendMessage<S, ED, Object>) (Object) send, (MergeMessage<Object>) (Object) merge, empty);
     }
   }
 

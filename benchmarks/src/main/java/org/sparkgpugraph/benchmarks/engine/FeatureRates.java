@@ -135,17 +135,19 @@ public final class FeatureRates {
   /** The first program with other constants than the policy's. */
   private void tune(Device device, String name, int k) {
     begin(k);
-    for (int depth : new int[] {2, 4, 8}) {
-      for (int blocks : new int[] {3, 4, 5}) {
-        for (int hubs : new int[] {128, 256, 512}) {
-          DenseTuning tuning = DenseTuning.DEFAULT.withConstants(depth, 0, blocks);
-          DeviceSettings settings = DeviceSettings.DEFAULT.withTuning(tuning).withHubs(hubs, hubs);
+    for (int[] constants : new int[][] {{4, 4}, {8, 3}, {8, 4}}) {
+      for (int degree : new int[] {128, 256, 512}) {
+        for (int chunk : new int[] {512, 1024, 2048, 4096}) {
+          DenseTuning tuning = DenseTuning.DEFAULT.withConstants(constants[0], 0, constants[1]);
+          DeviceSettings settings =
+              DeviceSettings.DEFAULT.withTuning(tuning).withHubs(degree, chunk);
           out.printf(
-              "k = %-4d depth %d, %d blocks, hubs of %4d edges: %8.4f ms%n",
+              "k = %-4d depth %d, %d blocks, hubs of %4d edges, chunks of %4d: %8.4f ms%n",
               k,
-              depth,
-              blocks,
-              hubs,
+              constants[0],
+              constants[1],
+              degree,
+              chunk,
               time(new DeviceEngine(name, device, settings), programs().get(0)));
         }
       }

@@ -30,7 +30,8 @@ public abstract class Algorithm {
               GraphalyticsAlgorithms.all(),
               List.of(new TriangleCountAlgorithm()),
               LibraryAlgorithms.all(),
-              List.of(new SvdAlgorithm()))
+              List.of(new SvdAlgorithm(), new AlsAlgorithm()),
+              LearningAlgorithm.all())
           .<Algorithm>flatMap(List::stream)
           .toList();
 
@@ -56,6 +57,8 @@ public abstract class Algorithm {
     K,
     SEED,
     RATINGS,
+    /** First arrays of the vertices. */
+    VALUES,
     WEIGHTS,
     /** Without them it has a simpler way than weights of 1. */
     OPTIONAL_WEIGHTS,
@@ -159,6 +162,15 @@ public abstract class Algorithm {
     return takes(Takes.WEIGHTS) || given && takes(Takes.OPTIONAL_WEIGHTS);
   }
 
+  /**
+   * How many weights of an edge it reads as an array; 0: one, which is a number.
+   *
+   * @param settings that {@link #check} has taken
+   */
+  public int weightsPerEdge(Settings settings) {
+    return 0;
+  }
+
   /** Whether GraphX has it, or we have written it as GraphX's users do. */
   public boolean hasStock() {
     return true;
@@ -222,7 +234,15 @@ public abstract class Algorithm {
     checkSources(settings);
     if (!takes(Takes.RATINGS) && settings.ratings().given()) {
       throw new UsageException(
-          name + " learns from no ratings: leave --rank, --range and --gammas out");
+          name
+              + " learns from no ratings: leave --rank, --range, --gammas, --lambda and"
+              + " --plain-lambda out");
+    }
+    if (!takes(Takes.VALUES) && settings.learning().given()) {
+      throw new UsageException(
+          name
+              + " begins with no arrays: leave --values, --alpha, --pull, --potential and --deltas"
+              + " out");
     }
     require(takes(Takes.GROUND), settings.ground(), "the ground", "--ground ID");
     if (settings.ground() != null && settings.ground().equals(settings.source())) {

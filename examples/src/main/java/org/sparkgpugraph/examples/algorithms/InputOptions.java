@@ -74,7 +74,9 @@ public final class InputOptions {
       description =
           "Read weights: the third column of an edge list or matrix, else the column 'weight'. sssp and"
               + " graphalytics-sssp (lengths), sswp (widths), hs and cs (conductances), nn,"
-              + " weighted-pagerank, louvain; svd-plus-plus (ratings).")
+              + " weighted-pagerank, louvain, soft-labels; svd-plus-plus, als (ratings); several of each"
+              + " edge, in the columns behind: multi-modal (--alpha), manifold-ranking (--k),"
+              + " belief-propagation (--k times --k).")
   private boolean weighted;
 
   @Option(
@@ -122,7 +124,7 @@ public final class InputOptions {
       paramLabel = "N",
       description =
           "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set,"
-              + " betweenness, svd-plus-plus; default 1.")
+              + " betweenness, svd-plus-plus, als; default 1.")
   private Long seed;
 
   /** What {@code --seed} says; null: nothing. */
@@ -143,6 +145,15 @@ public final class InputOptions {
   /** Whether the graph is a generated lattice. */
   public boolean isLattice() {
     return lattice != null;
+  }
+
+  /** Refuses several weights of each edge where there is only one. */
+  public void checkArrays() {
+    if (input == null || format == Format.PARQUET || format == Format.MTX) {
+      throw new UsageException(
+          "several weights of each edge are read of edge lists and CSV alone: use --input with"
+              + " --format edgelist or csv");
+    }
   }
 
   /** Refuses combinations that make no sense. */
@@ -219,6 +230,15 @@ public final class InputOptions {
    * @param tasks number of tasks that generate them, and about that many that read them
    */
   public JavaRDD<EdgeBlock> edges(SparkSession spark, int tasks) {
+    return edges(spark, tasks, 0);
+  }
+
+  /**
+   * As above.
+   *
+   * @param length of the array of weights of each edge; 0: it has one weight, or none
+   */
+  public JavaRDD<EdgeBlock> edges(SparkSession spark, int tasks, int length) {
     JavaSparkContext sc = JavaSparkContext.fromSparkContext(spark.sparkContext());
     GeneratedGraph generated = generated();
     if (generated != null) {
@@ -239,8 +259,9 @@ public final class InputOptions {
                 .withDelimiter(delimiter == null ? ',' : delimiter)
                 .withColumns(source, destination, weight)
             : lines();
-    return EdgeLoader.text(
-        sc, input, text.withWeights(weighted).withBothDirections(undirected), tasks);
+    EdgeTextFormat read =
+        weighted && length > 0 ? text.withWeights(length) : text.withWeights(weighted);
+    return EdgeLoader.text(sc, input, read.withBothDirections(undirected), tasks);
   }
 
   private EdgeTextFormat lines() {

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.lib.Louvain;
-import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 
@@ -204,6 +205,18 @@ public record Merit(
                 "%s from %.6g to %.6g, %s", what, o.values().smallest, o.values().largest, end(o)));
   }
 
+  /** The same of several columns. */
+  static Merit settledOfAll(String what) {
+    return ofAll(
+        o ->
+            format(
+                "%s from %.6g to %.6g, %s",
+                what,
+                o.columns().stream().mapToDouble(facts -> facts.smallest).min().orElse(0),
+                o.columns().stream().mapToDouble(facts -> facts.largest).max().orElse(0),
+                end(o)));
+  }
+
   /** Centralities, and by how much the last superstep still changed one. */
   static Merit residual() {
     return ofAll(
@@ -217,12 +230,16 @@ public record Merit(
         });
   }
 
-  /** How far predictions are from ratings. */
-  static Merit errors() {
+  /**
+   * How far predictions are from ratings.
+   *
+   * @param error of a run's report
+   */
+  static Merit errors(ToDoubleFunction<RunReport> error) {
     return ofAll(
         o ->
             format(
                 "root of the mean squared error of %,d ratings %.5f",
-                o.report().edges(), SVDPlusPlus.error(o.report())));
+                o.report().edges(), error.applyAsDouble(o.report())));
   }
 }

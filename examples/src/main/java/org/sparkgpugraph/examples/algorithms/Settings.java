@@ -11,14 +11,15 @@ import java.util.OptionalLong;
  * @param source id of the source vertex
  * @param sources ids of several source vertices, or landmarks
  * @param ground id of the vertex that a circuit's voltages are measured against
- * @param k of the core
+ * @param k of the core; numbers of a vertex
  * @param damping damping or attenuation factor
  * @param resolution of communities
  * @param refine whether communities are refined
  * @param seed of random choices; never null
  * @param sample number of sources that are drawn
  * @param weighted whether the graph's edges have weights
- * @param ratings what svd-plus-plus is told; never null
+ * @param ratings what svd-plus-plus and als are told; never null
+ * @param learning what algorithms are told that begin with arrays; never null
  */
 public record Settings(
     Integer iterations,
@@ -33,7 +34,8 @@ public record Settings(
     Long seed,
     Integer sample,
     boolean weighted,
-    RatingOptions ratings) {
+    RatingOptions ratings,
+    LearningOptions learning) {
   private static final long DEFAULT_SEED = 1;
 
   /** Draws by the default seed where none is given. */
@@ -56,7 +58,8 @@ public record Settings(
         null,
         null,
         false,
-        new RatingOptions());
+        new RatingOptions(),
+        new LearningOptions());
   }
 
   /** The iterations, or no bound. */
@@ -113,6 +116,7 @@ public record Settings(
         seed,
         sample,
         weighted,
-        ratings);
+        ratings,
+        learning);
   }
 }

@@ -22,7 +22,7 @@ final class SvdAlgorithm extends Algorithm {
         "p_0",
         Kind.DOUBLE,
         Set.of(Takes.ITERATIONS, Takes.SEED, Takes.RATINGS, Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS),
-        Merit.errors());
+        Merit.errors(SVDPlusPlus::error));
   }
 
   @Override

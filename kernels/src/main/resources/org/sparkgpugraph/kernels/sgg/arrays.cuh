@@ -27,6 +27,16 @@ SGG_DEVICE void sgg_copy_row(Cell* to, int toRow, const Cell* from, int fromRow)
   }
 }
 
+// Copies the elements whose bits are set, from the lowest bit of the first word on.
+template <int Length, class Cell>
+SGG_DEVICE void sgg_copy_elements(Cell* to, int toRow, const Cell* from, int fromRow, const unsigned* elements) {
+  for (int i = 0; i < Length; i++) {
+    if ((elements[i >> 5] >> (i & 31)) & 1u) {
+      to[(long long)toRow * Length + i] = from[(long long)fromRow * Length + i];
+    }
+  }
+}
+
 template <class T, int Length>
 SGG_DEVICE sgg_array<T, Length> sgg_shfl(const sgg_array<T, Length>& array, int lane) {
   sgg_array<T, Length> other;

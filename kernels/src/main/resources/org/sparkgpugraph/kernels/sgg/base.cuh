@@ -8,7 +8,7 @@
 #define SGG_KERNEL_OF(name, blocks) \
   extern "C" __global__ void __launch_bounds__(SGG_BLOCK, blocks) name(const __grid_constant__ Frame f)
 #define SGG_KERNEL(name) SGG_KERNEL_OF(name, Policy::RESIDENT_BLOCKS)
-#define SGG_SHARED(type, name, count) __shared__ type name[count]
+#define SGG_SHARED(type, name, count) __shared__ __align__(16) type name[count]
 #define SGG_UNROLL _Pragma("unroll")
 #define SGG_KEEP_LOOP _Pragma("unroll 1")
 #else

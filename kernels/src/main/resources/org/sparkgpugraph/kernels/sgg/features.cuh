@@ -6,35 +6,7 @@
 // several rows into a warp; rows one after the other need no search for owners and no atomics, and were faster where both were tried,
 // benchmarks/gpu/feature_sum.cu.)
 
-#define SGG_FEATURE_GROUPS (SGG_WARP / SGG_FEATURE_GROUP)
 #define SGG_FEATURE_ROUND (SGG_FEATURE_GROUPS * SGG_FEATURE_DEPTH)
-
-// The kinds of rows and edges that lanes share; of a side without rows there are none.
-template <class Side>
-struct PartsOf {};
-#if SGG_IN_ROWS
-template <>
-struct PartsOf<In> {
-  typedef InParts Type;
-};
-#endif
-#if SGG_OUT_ROWS
-template <>
-struct PartsOf<Out> {
-  typedef OutParts Type;
-};
-#endif
-
-// What a warp's groups have of a row's message; of none they have what changes no other (sgg_part_reset), so that merging asks nothing.
-struct PartInbox {
-  PartMessage message;
-  bool has;
-};
-
-SGG_DEVICE void sgg_part_inbox_reset(PartInbox& inbox) {
-  sgg_part_reset(inbox.message);
-  inbox.has = false;
-}
 
 // The other ends of the edges of a round that this lane's group takes.
 template <class Parts>
@@ -89,8 +61,22 @@ SGG_DEVICE void sgg_part_reduce(const Frame& f, int lane, int v, PartInbox& inbo
 // Gathers one side of a warp's rows, [begin, end) of this lane's, those that take part; each lane has its row's message in the end, by way
 // of memory. All lanes.
 template <class Side>
-SGG_DEVICE void sgg_feature_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Inbox& inbox, int& edges) {
+SGG_DEVICE void sgg_feature_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Stage* room, Inbox& inbox,
+                                 int& edges) {
   typedef typename PartsOf<Side>::Type Parts;
+  if constexpr (sgg_spreads()) {
+    SpreadRoom& spread = *reinterpret_cast<SpreadRoom*>(room);
+    unsigned sent = sgg_spread_rows<Side, false>(f, lane, v, begin, end, takesPart, 0u, spread, edges);
+    if ((sent >> lane) & 1u) {
+      Message message;
+      for (int part = 0; part < SGG_FEATURE_GROUP; part++) {
+        sgg_part_put(message, spread.rows[lane * SGG_FEATURE_GROUP + part].message, part);
+      }
+      sgg_inbox_take(f, v, inbox, message);
+    }
+    __syncwarp();
+    return;
+  }
   unsigned rows = __ballot_sync(SGG_ALL_LANES, takesPart && begin < end);
   if (rows == 0u) {
     return;
@@ -242,19 +228,32 @@ struct PartSide<NoSide> {
 
 // Gathers and applies the 32 rows of a bitmap word, as sgg_gather_word does.
 template <int Mode, int Bits>
-SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, const RowEdges& edgesOf, Tally& tally) {
+SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, const RowEdges& edgesOf, Stage* room, Tally& tally) {
   int group = lane / SGG_FEATURE_GROUP;
+  int part = lane % SGG_FEATURE_GROUP;
   unsigned rows = __ballot_sync(SGG_ALL_LANES, isRow);
+  SpreadRoom& spread = *reinterpret_cast<SpreadRoom*>(room);
+  unsigned sent = 0u;
+  // An edge counts once, although each of its ends evaluates it.
+  int uncounted = 0;
+  if constexpr (sgg_spreads() && SGG_IN_ROWS) {
+    sent = sgg_spread_rows<In, false>(f, lane, v, edgesOf.inBegin, edgesOf.inEnd, isRow, sent, spread, tally.edges);
+  }
+  if constexpr (sgg_spreads() && SGG_OUT_ROWS) {
+    sent = sgg_spread_rows<Out, SGG_IN_ROWS != 0>(f, lane, v, edgesOf.outBegin, edgesOf.outEnd, isRow, sent, spread, SGG_IN_ROWS ? uncounted : tally.edges);
+  }
   bool hasEdges = edgesOf.inBegin < edgesOf.inEnd || edgesOf.outBegin < edgesOf.outEnd;
-  unsigned left = __ballot_sync(SGG_ALL_LANES, isRow && hasEdges);
+  unsigned left = sgg_spreads() ? 0u : __ballot_sync(SGG_ALL_LANES, isRow && hasEdges);
   PartSide<In> in;
   in.begin = edgesOf.inBegin;
   in.end = edgesOf.inEnd;
   PartSide<Out> out;
   out.begin = edgesOf.outBegin;
   out.end = edgesOf.outEnd;
-  in.start(f, lane, __ffs((int)left) - 1);
-  out.start(f, lane, __ffs((int)left) - 1);
+  if constexpr (!sgg_spreads()) {
+    in.start(f, lane, __ffs((int)left) - 1);
+    out.start(f, lane, __ffs((int)left) - 1);
+  }
   bool ran = false;
   bool active = false;
   bool changed = false;
@@ -265,6 +264,12 @@ SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, co
     }
     PartInbox mine;
     mine.has = false;
+    if constexpr (sgg_spreads()) {
+      mine.has = (sent >> (base + group)) & 1u;
+      if (mine.has) {
+        mine.message = spread.rows[(base + group) * SGG_FEATURE_GROUP + part].message;
+      }
+    }
     while ((left & some) != 0u) {
       int owner = __ffs((int)left) - 1;
       int row = (v & ~31) + owner;
@@ -273,8 +278,6 @@ SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, co
       PartInbox gathered;
       sgg_part_inbox_reset(gathered);
       in.gather(f, lane, row, next, gathered, tally.edges);
-      // An edge counts once, although each of its ends evaluates it.
-      int uncounted = 0;
       out.gather(f, lane, row, next, gathered, SGG_IN_ROWS ? uncounted : tally.edges);
       sgg_part_reduce(f, lane, row, gathered);
       if (base + group == owner) {

@@ -247,12 +247,16 @@ SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
   return row;
 }
 
+// A warp's room for what it has loaded; 8 bytes are the largest alignment of a column.
+typedef unsigned long long Stage;
+
 // What is done instead where lanes share the arrays of messages, and of values (features.cuh).
 template <class Side>
-SGG_DEVICE void sgg_feature_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Inbox& inbox, int& edges);
+SGG_DEVICE void sgg_feature_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Stage* room, Inbox& inbox,
+                                 int& edges);
 template <class Side>
 SGG_DEVICE void sgg_feature_chunk(const Frame& f, int lane, int c, int v, int begin, int end, Inbox& inbox, int& edges);
 template <int Mode, int Bits>
-SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, const RowEdges& row, Tally& tally);
+SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, const RowEdges& row, Stage* room, Tally& tally);
 template <int Mode>
 SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Tally& tally);

@@ -11,6 +11,11 @@
 struct Policy {
   static constexpr bool TURING = SGG_ARCHITECTURE > 0 && SGG_ARCHITECTURE < 800;
 
+  // Edges of a warp's rows are dealt out (spread.cuh) where at least so many groups of lanes share them, and in so much shared memory a
+  // warp: a block of 8 warps has 48 KiB.
+  static constexpr int SPREAD_GROUPS = 4;
+  static constexpr int SPREAD_BYTES = 5632;
+
   // Blocks of 256 threads that a multiprocessor should hold: 5 leave 48 registers to a thread. Left to itself the compiler takes 64, and
   // the gather, which waits for scattered loads, loses up to a fifth (PageRank and components). Turing holds 1024 threads.
   static constexpr int RESIDENT_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : TURING ? 4 : 5;
@@ -22,6 +27,9 @@ struct Policy {
 
   // The same where lanes share the arrays of an edge: 64 registers hold what a lane has under way.
   static constexpr int FEATURE_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;
+
+  // The same where their edges are dealt out: 80 registers hold twice as much, and more edges under way bring more than more warps.
+  static constexpr int SPREAD_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 3;
 
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
   static constexpr int PUSH_BLOCKS = 4;

@@ -29,16 +29,28 @@ SGG_DEVICE constexpr int sgg_stage_bytes() {
 }
 
 SGG_DEVICE constexpr int sgg_stage_words() {
+#if SGG_FEATURES > 0
+  // Lanes that share edges stage none, but may have room to deal them out (spread.cuh).
+  return sgg_spread_words();
+#else
   int in = SGG_IN_ROWS ? sgg_stage_bytes<In>() : 0;
   int out = SGG_OUT_ROWS ? sgg_stage_bytes<Out>() : 0;
   int bytes = in > out ? in : out > 1 ? out : 1;
   return SGG_WARP * ((bytes + 7) / 8);
+#endif
 }
+
+// Blocks that a multiprocessor should hold of a kernel whose lanes share edges.
+#if SGG_FEATURES > 0
+SGG_DEVICE constexpr int sgg_feature_blocks() { return sgg_spreads() ? Policy::SPREAD_BLOCKS : Policy::FEATURE_BLOCKS; }
+#else
+SGG_DEVICE constexpr int sgg_feature_blocks() { return 0; }
+#endif
 
 // Blocks that a multiprocessor should hold of a kernel that streams rows which are much alike, where every vertex runs.
 SGG_DEVICE constexpr int sgg_stream_blocks() {
   if (SGG_FEATURES > 0) {
-    return Policy::FEATURE_BLOCKS;
+    return sgg_feature_blocks();
   }
   return SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * Policy::DEPTH
              ? Policy::RESIDENT_BLOCKS_SMALL
@@ -46,10 +58,7 @@ SGG_DEVICE constexpr int sgg_stream_blocks() {
 }
 
 // The same of other kernels.
-SGG_DEVICE constexpr int sgg_gather_blocks() { return SGG_FEATURES > 0 ? Policy::FEATURE_BLOCKS : Policy::RESIDENT_BLOCKS; }
-
-// A warp's room for what it has loaded; 8 bytes are the largest alignment of a column.
-typedef unsigned long long Stage;
+SGG_DEVICE constexpr int sgg_gather_blocks() { return SGG_FEATURES > 0 ? sgg_feature_blocks() : Policy::RESIDENT_BLOCKS; }
 
 // Loads what the send function reads over `count` edges from `first`, at most Depth per lane: loaded[i] is that of edge
 // first + 32 * i + lane. Where there is no such edge it is that of some other one: loads without branches are under way together.

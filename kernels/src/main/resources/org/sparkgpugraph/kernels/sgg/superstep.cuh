@@ -5,7 +5,7 @@ template <int Mode, class Side, int Filter, bool Whole>
 SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int end, bool isRow, bool rowActive, Stage* room,
                               Inbox& inbox, int& edges) {
   if constexpr (SGG_FEATURES > 0 && Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE) {
-    sgg_feature_rows<Side>(f, lane, v, begin, end, isRow, inbox, edges);
+    sgg_feature_rows<Side>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else {
@@ -39,7 +39,7 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
     rowActive = isRow && sgg_bit(f.active, v);
   }
   if constexpr (SGG_FEATURES_APPLY != 0 && Mode != SGG_TAKE_SPARSE && inFilter == SGG_FILTER_NONE && outFilter == SGG_FILTER_NONE) {
-    sgg_feature_word<Mode, Bits>(f, lane, v, isRow, row, tally);
+    sgg_feature_word<Mode, Bits>(f, lane, v, isRow, row, room, tally);
     return;
   }
   State before{};

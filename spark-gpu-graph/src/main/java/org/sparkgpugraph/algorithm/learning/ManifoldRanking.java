@@ -2,19 +2,15 @@ package org.sparkgpugraph.algorithm.learning;
 
 import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
-import java.util.Comparator;
-import java.util.List;
 import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Checks;
-import org.sparkgpugraph.algorithm.support.Weights;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import org.sparkgpugraph.vector.Vectors;
-import scala.Tuple2;
 
 /**
  * Multi-manifold ranking (MMR): k rankings at once, each along weights of its own. Element i of a
@@ -43,21 +39,6 @@ public class ManifoldRanking {
   /** The superstep that adds up the weights. */
   private static final int WEIGHTS = 1;
 
-  /** There is no bad value. */
-  private static final int NOWHERE = 0;
-
-  /** A rank. */
-  private static final int RANK = 1;
-
-  /** A weight of an in-edge. */
-  private static final int WEIGHT = 2;
-
-  /** The number of a vertex's ranks. */
-  private static final int RANKS = 3;
-
-  /** The number of an in-edge's weights. */
-  private static final int EDGE = 4;
-
   /** Only for classes with more ways in. */
   protected ManifoldRanking() {}
 
@@ -70,23 +51,6 @@ public class ManifoldRanking {
    */
   @DefaultSerializer(RecordSerializer.class)
   record Ranked(double[] ranks, double[] first, double[] weights) implements Serializable {}
-
-  /**
-   * A value that is none.
-   *
-   * @param where what is bad: {@link #RANK} and so on, or {@link #NOWHERE}
-   * @param source the edge's source
-   * @param element its index; the length of an array that is not k
-   */
-  @DefaultSerializer(RecordSerializer.class)
-  record Bad(int where, long source, int element, double value) implements Serializable {
-    Bad first(Bad other) {
-      if (where == NOWHERE) {
-        return other;
-      }
-      return other.where == NOWHERE || source <= other.source ? this : other;
-    }
-  }
 
   /**
    * Runs on a resident graph, until no rank changes by more than the tolerance.
@@ -200,111 +164,23 @@ public class ManifoldRanking {
 
   /** Names the smallest vertex with a bad rank or a bad weight of an in-edge. */
   protected static void check(ResidentGraph<double[], double[]> graph, int k) {
-    if (graph.vertexCount() == 0) {
-      throw new IllegalArgumentException(
-          "the graph has no vertices, so there are no ranks: give it at least one vertex");
-    }
-    SendMessage<Bad, double[], Bad> find =
-        edge -> {
-          Bad bad = badWeight(edge.srcId(), edge.attr(), k);
-          if (bad.where() != NOWHERE) {
-            edge.sendToDst(bad);
-          }
-        };
-    SendMessage<Bad, double[], Bad> none = edge -> {};
-    try (VertexResult<Bad> bad =
-        ProgramBuilder.on(graph)
-            .state((id, ranks, inDegree, outDegree) -> badRank(ranks, k))
-            .everyVertex(new Bad(NOWHERE, 0L, 0, 0.0))
-            .maxIterations(1)
-            .vertexProgram((id, own, found) -> own.where() != NOWHERE ? own : found)
-            .sendMessage(graph.edgeCount() > 0 ? find : none)
-            .mergeMessage(Bad::first)
-            .options(Weights.search(null, null))
-            .runVertices()) {
-      List<String> first =
-          bad
-              .toPairs()
-              .filter(vertex -> vertex._2().where() != NOWHERE)
-              .mapToPair(vertex -> new Tuple2<>(vertex._1(), text(vertex._1(), vertex._2(), k)))
-              .takeOrdered(
-                  1,
-                  (Comparator<Tuple2<Long, String>> & Serializable)
-                      (a, b) -> Long.compare(a._1(), b._1()))
-              .stream()
-              .map(Tuple2::_2)
-              .toList();
-      if (!first.isEmpty()) {
-        throw new IllegalArgumentException(first.get(0));
-      }
-    }
-  }
-
-  private static Bad badRank(double[] ranks, int k) {
-    if (ranks.length != k) {
-      return new Bad(RANKS, 0L, ranks.length, 0.0);
-    }
-    int at = -1;
-    double value = 0.0;
-    for (int i = 0; i < k; i++) {
-      if (at < 0 && !(Math.abs(ranks[i]) <= Double.MAX_VALUE)) {
-        at = i;
-        value = ranks[i];
-      }
-    }
-    return new Bad(at < 0 ? NOWHERE : RANK, 0L, at, value);
-  }
-
-  private static Bad badWeight(long source, double[] weights, int k) {
-    if (weights.length != k) {
-      return new Bad(EDGE, source, weights.length, 0.0);
-    }
-    int at = -1;
-    double value = 0.0;
-    for (int i = 0; i < k; i++) {
-      if (at < 0 && !(weights[i] >= 0 && weights[i] <= Double.MAX_VALUE)) {
-        at = i;
-        value = weights[i];
-      }
-    }
-    return new Bad(at < 0 ? NOWHERE : WEIGHT, source, at, value);
-  }
-
-  private static String text(long vertex, Bad bad, int k) {
-    String edge = "edge " + bad.source() + " → " + vertex;
-    return switch (bad.where()) {
-      case RANKS ->
-          "vertex "
-              + vertex
-              + " has "
-              + bad.element()
-              + " ranks, but k is "
-              + k
-              + ": pass the length of the arrays as k";
-      case EDGE ->
-          edge
-              + " has "
-              + bad.element()
-              + " weights, but k is "
-              + k
-              + ": give every edge a weight for each ranking";
-      case RANK ->
-          "element "
-              + bad.element()
-              + " of the first ranks of vertex "
-              + vertex
-              + " is "
-              + bad.value()
-              + ": ranks must be finite numbers; change it";
-      default ->
-          "element "
-              + bad.element()
-              + " of the weights of "
-              + edge
-              + " is "
-              + bad.value()
-              + ": ranks need finite weights of 0 or more; leave such edges out, or change their"
-              + " values";
-    };
+    ArrayCheck.arrays(
+        graph,
+        ArrayCheck.Values.finite(
+            "first ranks",
+            "ranks",
+            k,
+            "k is " + k,
+            "pass the length of the arrays as k",
+            "ranks must be finite numbers; change it"),
+        ArrayCheck.Values.finite(
+                "weights",
+                "weights",
+                k,
+                "k is " + k,
+                "give every edge a weight for each ranking",
+                "ranks need finite weights of 0 or more; leave such edges out, or change their"
+                    + " values")
+            .from(0, Double.MAX_VALUE));
   }
 }

@@ -5,6 +5,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.run.OperatorJob;
@@ -46,6 +47,16 @@ public final class Internals {
   @SuppressWarnings("unchecked") // the run has this type
   public static <R> VertexResult<R> result(RunResult result) {
     return (VertexResult<R>) ROOT.result(result);
+  }
+
+  /**
+   * A result as what another run has come to.
+   *
+   * @param report of that run
+   */
+  @SuppressWarnings("unchecked") // the values are the same
+  public static <R> VertexResult<R> reporting(VertexResult<R> result, RunReport report) {
+    return (VertexResult<R>) ROOT.reporting(result, report);
   }
 
   /** Runs an operator and leaves the result with the executors. */

@@ -12,6 +12,8 @@ import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
 import org.sparkgpugraph.engine.cpu.codegen.PushMethod;
 import org.sparkgpugraph.engine.cpu.frame.Interleaving;
+import org.sparkgpugraph.exchange.ExchangeMode;
+import org.sparkgpugraph.exchange.LastSent;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -139,6 +141,9 @@ public final class CpuEngine implements Engine {
       if (graph.exports().stream().anyMatch(export -> export.list().home() == home)) {
         bytes += VertexBitmap.bytes(partition.stored());
       }
+      if (settings.exchange() == ExchangeMode.REFINED) {
+        bytes += sentBytes(graph, program, home);
+      }
       if (FunctionTraits.readsIds(program)) {
         bytes += 8 * locals;
       }
@@ -148,6 +153,15 @@ public final class CpuEngine implements Engine {
       }
     }
     return bytes;
+  }
+
+  /** What is kept of what a partition's readers in other executor graphs were sent. */
+  private static long sentBytes(ExecutorGraph graph, LiftedProgram program, int home) {
+    int bytes = LastSent.bytes(FunctionTraits.shippedKinds(program));
+    return graph.exports().stream()
+        .filter(export -> export.list().home() == home)
+        .mapToLong(export -> (long) export.list().size() * bytes)
+        .sum();
   }
 
   @Override

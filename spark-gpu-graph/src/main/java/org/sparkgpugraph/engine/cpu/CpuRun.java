@@ -168,6 +168,7 @@ final class CpuRun implements EngineRun {
           long ran = total(t -> t.ran);
           active = total(t -> t.activated);
           ghosts();
+          exchange.initialised();
           return new SuperstepStats(
               0, KernelChoice.DENSE, ran, active, 0, System.nanoTime() - start, sums);
         });
@@ -292,8 +293,7 @@ final class CpuRun implements EngineRun {
       if (!unwritten[c]) {
         Object written = frame.next[c];
         int width = program.state().columns().get(c).width();
-        System.arraycopy(
-            frame.current[c], stored * width, written, stored * width, ghosts * width);
+        System.arraycopy(frame.current[c], stored * width, written, stored * width, ghosts * width);
         frame.next[c] = frame.current[c];
         frame.current[c] = written;
       }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.BoundaryInbox;
 import org.sparkgpugraph.exchange.ExchangeMode;
+import org.sparkgpugraph.exchange.LastSent;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCollector;
 import org.sparkgpugraph.exchange.VertexBitmap;
@@ -18,6 +20,7 @@ import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
  * Brings what a superstep changed to the ghosts of other partitions: at once to those of the same
@@ -36,6 +39,9 @@ final class GhostExchange {
 
   private final List<UpdateCollector> exports = new ArrayList<>();
   private final List<BoundaryInbox> imports = new ArrayList<>();
+
+  /** By export: what its reader has of arrays; none where nothing is compared. */
+  private final List<LastSent> sent = new ArrayList<>();
 
   /** By partition: changed vertices whose updates other executors have not got yet; or null. */
   private final VertexBitmap[] unsent;
@@ -76,6 +82,11 @@ final class GhostExchange {
         unsent[home] = new VertexBitmap(graph.partitions().get(home).stored());
       }
     }
+    List<ColumnType> kinds =
+        Arrays.stream(shipped).mapToObj(program.state().columns()::get).toList();
+    if (settings.exchange() == ExchangeMode.REFINED && LastSent.isOfUse(kinds)) {
+      exports.forEach(export -> sent.add(new LastSent(kinds, export.list().size())));
+    }
     for (RemoteBoundary each : graph.imports()) {
       imports.add(new BoundaryInbox(each.list(), shipped, settings.exchange()));
     }
@@ -84,6 +95,15 @@ final class GhostExchange {
   /** Whether there are ghosts of vertices in other executor graphs. */
   boolean hasImports() {
     return !imports.isEmpty();
+  }
+
+  /** The values of superstep 0 are there, which readers have computed themselves. */
+  void initialised() {
+    for (int k = 0; k < sent.size(); k++) {
+      KernelFrame frame = frames[exports.get(k).list().home()];
+      sent.get(k).start(exports.get(k).collect(null, null, frame.current));
+      exports.get(k).updates().clear();
+    }
   }
 
   /**
@@ -167,7 +187,8 @@ final class GhostExchange {
 
   /** The updates that readers in other executor graphs have not got yet, by export. */
   List<RefinedUpdates> outgoing() {
-    for (UpdateCollector export : exports) {
+    for (int k = 0; k < exports.size(); k++) {
+      UpdateCollector export = exports.get(k);
       int home = export.list().home();
       KernelFrame frame = frames[home];
       if (waiting) {
@@ -175,6 +196,11 @@ final class GhostExchange {
         VertexBitmap active = inPlace && !sendAll ? unsent[home] : frame.active;
         export.collect(
             sendAll ? null : unsent[home], activityTravels ? active : null, frame.current);
+        if (!sent.isEmpty() && sendAll) {
+          sent.get(k).start(export.updates());
+        } else if (!sent.isEmpty()) {
+          sent.get(k).refine(export.updates());
+        }
       } else {
         export.updates().clear();
       }

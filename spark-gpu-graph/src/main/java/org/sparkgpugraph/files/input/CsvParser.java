@@ -12,7 +12,7 @@ final class CsvParser extends EdgeLineParser {
   private final EdgeTextFormat format;
   private final byte delimiter;
 
-  /** Field indexes from 0; weight −1 when it is not read. */
+  /** Field indexes from 0; weight −1 when it is not read, the first of an array of them. */
   private int sourceField;
 
   private int destinationField;
@@ -24,6 +24,7 @@ final class CsvParser extends EdgeLineParser {
   private int fieldTo;
 
   CsvParser(EdgeTextFormat format) throws LineException {
+    super(format.length());
     this.format = format;
     this.delimiter = (byte) format.delimiter();
     if (format.header() == EdgeTextFormat.Header.NO) {
@@ -76,9 +77,9 @@ final class CsvParser extends EdgeLineParser {
     int field = sourceField;
     if (sourceField == destinationField) {
       twice = "source and destination";
-    } else if (weightField == sourceField) {
+    } else if (weightAt(sourceField) >= 0) {
       twice = "source and weight";
-    } else if (weightField == destinationField) {
+    } else if (weightAt(destinationField) >= 0) {
       twice = "destination and weight";
       field = destinationField;
     }
@@ -88,6 +89,12 @@ final class CsvParser extends EdgeLineParser {
       throw new LineException(
           twice + " are both column " + (field + 1) + name + "; name each column (--columns)");
     }
+  }
+
+  /** Which weight a field is; −1: none. */
+  private int weightAt(int field) {
+    int at = field - weightField;
+    return weightField >= 0 && at >= 0 && at < Math.max(1, format.length()) ? at : -1;
   }
 
   private static int find(List<String> header, String wanted, String usual, int usualField)
@@ -137,7 +144,8 @@ final class CsvParser extends EdgeLineParser {
     if (first == to) {
       return false;
     }
-    int last = Math.max(Math.max(sourceField, destinationField), weightField);
+    int lastWeight = weightField + Math.max(0, format.length() - 1);
+    int last = Math.max(Math.max(sourceField, destinationField), lastWeight);
     int at = from;
     for (int field = 0; field <= last; field++) {
       if (at > to) {
@@ -149,8 +157,11 @@ final class CsvParser extends EdgeLineParser {
         source = NumberParser.parseId(bytes, fieldFrom, fieldTo, SOURCE);
       } else if (field == destinationField) {
         destination = NumberParser.parseId(bytes, fieldFrom, fieldTo, DESTINATION);
-      } else if (field == weightField) {
+      } else if (weightAt(field) >= 0) {
         weight = NumberParser.parseWeight(bytes, fieldFrom, fieldTo);
+        if (weights != null) {
+          weights[weightAt(field)] = weight;
+        }
       }
     }
     return true;

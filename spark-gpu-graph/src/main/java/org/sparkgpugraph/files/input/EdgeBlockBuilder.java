@@ -1,8 +1,12 @@
 package org.sparkgpugraph.files.input;
 
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.program.ir.ArrayType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Collects edges into blocks of primitive arrays, with 32-bit ids as long as all fit. Not
@@ -16,7 +20,9 @@ public final class EdgeBlockBuilder {
   static final int CAPACITY = 1 << 14;
 
   private final boolean weighted;
+  private final int length;
   private final boolean undirected;
+  private final int capacity;
 
   /** Once an id needs 64 bits all later blocks have room for such: ids come in ranges. */
   private boolean wide;
@@ -35,8 +41,20 @@ public final class EdgeBlockBuilder {
    * @param undirected whether every edge is added in both directions
    */
   public EdgeBlockBuilder(boolean weighted, boolean undirected) {
+    this(weighted, 0, undirected);
+  }
+
+  /**
+   * As above.
+   *
+   * @param length numbers of the array that every edge has as its weights, which blocks carry as a
+   *     column of such arrays; 0: weights are numbers
+   */
+  EdgeBlockBuilder(boolean weighted, int length, boolean undirected) {
     this.weighted = weighted;
+    this.length = length;
     this.undirected = undirected;
+    capacity = CAPACITY / Math.max(1, length);
     allocate();
   }
 
@@ -47,13 +65,13 @@ public final class EdgeBlockBuilder {
 
   private void allocate() {
     if (wide) {
-      sources = new long[CAPACITY];
-      destinations = new long[CAPACITY];
+      sources = new long[capacity];
+      destinations = new long[capacity];
     } else {
-      intSources = new int[CAPACITY];
-      intDestinations = new int[CAPACITY];
+      intSources = new int[capacity];
+      intDestinations = new int[capacity];
     }
-    weights = weighted ? new double[CAPACITY] : null;
+    weights = weighted ? new double[capacity * Math.max(1, length)] : null;
     size = 0;
   }
 
@@ -73,7 +91,7 @@ public final class EdgeBlockBuilder {
 
   /** Whether that many calls of {@link #add} have room. */
   public boolean hasRoom(int edges) {
-    return size + (undirected ? 2 * edges : edges) <= CAPACITY;
+    return size + (undirected ? 2 * edges : edges) <= capacity;
   }
 
   /** Adds an edge, and its reverse in an undirected graph (of a self-loop too). */
@@ -84,7 +102,22 @@ public final class EdgeBlockBuilder {
     }
   }
 
+  /** Adds an edge with an array of weights, and its reverse in an undirected graph. */
+  void add(long source, long destination, double[] array) {
+    for (int times = undirected ? 2 : 1; times > 0; times--) {
+      System.arraycopy(array, 0, weights, size * length, length);
+      put(times == 1 ? source : destination, times == 1 ? destination : source);
+    }
+  }
+
   private void put(long source, long destination, double weight) {
+    if (weighted) {
+      weights[size] = weight;
+    }
+    put(source, destination);
+  }
+
+  private void put(long source, long destination) {
     if (!wide && (source != (int) source || destination != (int) destination)) {
       widen();
     }
@@ -95,16 +128,13 @@ public final class EdgeBlockBuilder {
       intSources[size] = (int) source;
       intDestinations[size] = (int) destination;
     }
-    if (weighted) {
-      weights[size] = weight;
-    }
     size++;
   }
 
   private void widen() {
     wide = true;
-    sources = new long[CAPACITY];
-    destinations = new long[CAPACITY];
+    sources = new long[capacity];
+    destinations = new long[capacity];
     for (int i = 0; i < size; i++) {
       sources[i] = intSources[i];
       destinations[i] = intDestinations[i];
@@ -115,10 +145,15 @@ public final class EdgeBlockBuilder {
 
   /** Hands the block over and starts a new one. */
   public EdgeBlock take() {
+    Object values =
+        length == 0
+            ? weights
+            : new Columns(
+                List.of(new ArrayType(Kind.DOUBLE, length)), new Object[] {weights}, size);
     EdgeBlock block =
         wide
-            ? new GlobalEdgeBlock(size, sources, destinations, weights)
-            : new IntEdgeBlock(size, intSources, intDestinations, weights);
+            ? new GlobalEdgeBlock(size, sources, destinations, values)
+            : new IntEdgeBlock(size, intSources, intDestinations, values);
     allocate();
     return block;
   }

@@ -12,6 +12,23 @@ abstract class EdgeLineParser {
   long destination;
   double weight;
 
+  /** The array of weights; null: they are single numbers. */
+  final double[] weights;
+
+  /** For edges with one weight, or none. */
+  EdgeLineParser() {
+    this(0);
+  }
+
+  /**
+   * As above.
+   *
+   * @param length numbers of an array of weights; 0: there are none
+   */
+  EdgeLineParser(int length) {
+    weights = length == 0 ? null : new double[length];
+  }
+
   /**
    * Parses the line {@code bytes[from, to)}, its end excluded.
    *
@@ -59,6 +76,23 @@ abstract class EdgeLineParser {
 
   /** Says that all lines of the file have been parsed by this parser. */
   void end() throws LineException {}
+
+  /**
+   * Parses all of an array of weights, in columns between blanks.
+   *
+   * @param from behind the column before
+   */
+  final void parseWeights(byte[] bytes, int from, int to) throws LineException {
+    int end = from;
+    for (int i = 0; i < weights.length; i++) {
+      int at = skipBlanks(bytes, end, to);
+      if (at == to) {
+        throw new LineException("it has " + i + " weights, not " + weights.length);
+      }
+      end = fieldEnd(bytes, at, to);
+      weights[i] = NumberParser.parseWeight(bytes, at, end);
+    }
+  }
 
   static boolean isBlank(byte b) {
     return b == ' ' || b == '\t';

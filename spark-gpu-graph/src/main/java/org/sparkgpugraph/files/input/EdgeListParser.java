@@ -2,12 +2,14 @@ package org.sparkgpugraph.files.input;
 
 /**
  * Edge lists as SNAP and GraphX write them: {@code source destination [weight]}, separated by
- * spaces or tabs, further columns ignored; a line that begins with # or % is a comment.
+ * spaces or tabs, or with so many weights as an array has, further columns ignored; a line that
+ * begins with # or % is a comment.
  */
 final class EdgeListParser extends EdgeLineParser {
   private final boolean weighted;
 
-  EdgeListParser(boolean weighted) {
+  EdgeListParser(boolean weighted, int length) {
+    super(length);
     this.weighted = weighted;
   }
 
@@ -25,7 +27,9 @@ final class EdgeListParser extends EdgeLineParser {
     }
     end = fieldEnd(bytes, at, to);
     destination = NumberParser.parseId(bytes, at, end, DESTINATION);
-    if (weighted) {
+    if (weights != null) {
+      parseWeights(bytes, end, to);
+    } else if (weighted) {
       at = skipBlanks(bytes, end, to);
       if (at == to) {
         throw new LineException("it has no third column, the weight");

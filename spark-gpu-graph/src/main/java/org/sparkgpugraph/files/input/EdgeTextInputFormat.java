@@ -24,6 +24,7 @@ public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, Edg
     conf.set(PREFIX + "paths", paths);
     conf.set(PREFIX + "style", format.style().name());
     conf.setBoolean(PREFIX + "weighted", format.weighted());
+    conf.setInt(PREFIX + "length", format.length());
     conf.setBoolean(PREFIX + "undirected", format.undirected());
     conf.setInt(PREFIX + "delimiter", format.delimiter());
     conf.set(PREFIX + "header", format.header().name());
@@ -43,6 +44,7 @@ public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, Edg
     return new EdgeTextFormat(
         EdgeTextFormat.Style.valueOf(conf.get(PREFIX + "style")),
         conf.getBoolean(PREFIX + "weighted", false),
+        conf.getInt(PREFIX + "length", 0),
         conf.getBoolean(PREFIX + "undirected", false),
         (char) conf.getInt(PREFIX + "delimiter", ','),
         EdgeTextFormat.Header.valueOf(conf.get(PREFIX + "header")),

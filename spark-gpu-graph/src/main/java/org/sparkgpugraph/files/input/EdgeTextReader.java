@@ -28,7 +28,7 @@ final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {
     parser = split.parser();
     // An undirected graph has both directions of every edge anyway.
     mirrored = parser.isMirrored() && !format.undirected();
-    builder = new EdgeBlockBuilder(format.weighted(), format.undirected());
+    builder = new EdgeBlockBuilder(format.weighted(), format.length(), format.undirected());
   }
 
   @Override
@@ -40,6 +40,10 @@ final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {
           done = true;
           end();
         } else if (parser.parse(lines.bytes(), lines.from(), lines.to())) {
+          if (parser.weights != null) {
+            builder.add(parser.source, parser.destination, parser.weights);
+            continue;
+          }
           builder.add(parser.source, parser.destination, parser.weight);
           if (mirrored && parser.source != parser.destination) {
             builder.add(parser.destination, parser.source, parser.mirroredWeight());

@@ -11,11 +11,11 @@ import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
-import org.sparkgpugraph.program.ir.ElementFunction;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.lanes.ElementFunction;
 
 /**
  * Recognises functions of two values that combine each column with the same column of the other.

@@ -11,9 +11,10 @@ import java.util.function.UnaryOperator;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.ir.LaneForm;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.lanes.LaneForm;
+import org.sparkgpugraph.program.lanes.Obstacle;
 
 /**
  * Prints the functions of one translation unit as CUDA C, and collects what the host must know of
@@ -70,6 +71,16 @@ public final class CudaPrinter {
    */
   public static Optional<LaneForm> lanes(IrFunction function, Side side) {
     return LaneForm.of(function.parameters(), function.variables(), NeededCode.of(function, side));
+  }
+
+  /**
+   * Why lanes cannot share them; empty where they can.
+   *
+   * @param side of a send function; else null
+   */
+  public static Optional<Obstacle> obstacle(IrFunction function, Side side) {
+    return LaneForm.obstacle(
+        function.parameters(), function.variables(), NeededCode.of(function, side));
   }
 
   /**

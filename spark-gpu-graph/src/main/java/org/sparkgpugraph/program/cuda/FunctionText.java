@@ -7,13 +7,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.ColumnType;
-import org.sparkgpugraph.program.ir.CountedLoops;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.ir.LaneForm;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.lanes.LaneForm;
 
 /**
  * The text of one function: three-address code with labels and goto. Every variable is declared and
@@ -38,8 +37,11 @@ final class FunctionText {
   private ArrayPlaces arrays;
   private final StringBuilder out = new StringBuilder();
 
-  /** How lanes share arrays; null: a thread has all of one. */
-  private final LaneForm lanes;
+  /** What lanes share; null: a thread has all of an array. */
+  private final LaneText lanes;
+
+  /** The instruction that is printed. */
+  private int at;
 
   private String struct;
   private UnaryOperator<String> merge;
@@ -55,8 +57,8 @@ final class FunctionText {
       SortedMap<Integer, Kind> tables,
       FaultSites sites,
       LaneForm lanes) {
-    this.code = code;
-    this.lanes = lanes;
+    this.code = lanes == null ? code : lanes.code();
+    this.lanes = lanes == null ? null : new LaneText(lanes, function.variables());
     this.name = name;
     this.function = function;
     this.tables = tables;
@@ -111,11 +113,14 @@ final class FunctionText {
             out.append(", const ").append(CTypes.memory(kind)).append("* table").append(table));
     out.append(", ").append(results).append(") {\n");
     locals(variables);
-    for (int i = 0; i < code.size(); i++) {
+    for (at = 0; at < code.size(); at++) {
       // The closing brace returns.
-      boolean returnsAnyway = i == code.size() - 1;
-      if (!isOfLoop(i)) {
-        line(code.get(i), returnsAnyway);
+      boolean returnsAnyway = at == code.size() - 1;
+      String ofLoop = lanes == null ? null : lanes.ofLoop(at);
+      if (ofLoop == null) {
+        line(code.get(at), returnsAnyway);
+      } else {
+        out.append(ofLoop);
       }
     }
     return out.append("}\n").toString();
@@ -145,6 +150,7 @@ final class FunctionText {
       }
       out.append(";\n");
     }
+    out.append(lanes == null ? "" : lanes.declarations());
     for (Kind kind : Kind.values()) {
       String declared =
           variables.stream()
@@ -160,24 +166,6 @@ final class FunctionText {
   /** The type of a value here: lanes have parts of arrays. */
   private String type(ColumnType type) {
     return lanes != null && type.isArray() ? CTypes.part(type.kind()) : CTypes.value(type);
-  }
-
-  /** Writes what an instruction is to a loop that lanes share; false: it is no such thing. */
-  private boolean isOfLoop(int at) {
-    for (CountedLoops.Loop loop : lanes == null ? List.<CountedLoops.Loop>of() : lanes.loops()) {
-      if (at == loop.guard()) {
-        out.append("  SGG_UNROLL for (int j = 0; j < SGG_FEATURE_EACH; j++) {\n");
-        out.append("  ").append(v(loop.variable())).append(" = sgg_feature(part, j);\n");
-        out.append("  if (sgg_is_feature(").append(v(loop.variable())).append(")) {\n");
-        return true;
-      } else if (at == loop.jump()) {
-        out.append("  } }\n  goto L").append(loop.exit()).append(";\n");
-        return true;
-      } else if (at == loop.label() || at == loop.step()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private int position(int variable) {
@@ -198,7 +186,7 @@ final class FunctionText {
     if (statement.isEmpty()) {
       return;
     }
-    out.append("  ").append(statement);
+    out.append("  ").append(statement).append(lanes == null ? "" : lanes.noted(at));
     SourcePosition where = insn.where();
     if (!where.equals(last) && !where.equals(SourcePosition.NONE)) {
       last = where;
@@ -234,19 +222,23 @@ final class FunctionText {
       return assign(l.target(), "sgg_load_table(table" + l.table() + " + " + v(l.index()) + ")");
     } else if (insn instanceof Insn.Filled f) {
       return each(f.target(), a(f.target()) + "[i] = " + v(f.value()) + ";");
+    } else if (insn instanceof Insn.Element e && isOfOneLane(insn)) {
+      return assign(e.target(), "sgg_part_element(%s, %s)".formatted(a(e.array()), v(e.index())));
     } else if (insn instanceof Insn.Element e) {
       return assign(e.target(), a(e.array()) + "[" + index(e.index()) + "]");
     } else if (insn instanceof Insn.With w) {
       String copied = copied(w.array(), w.target());
       return (copied.isEmpty() ? "" : copied + " ")
-          + a(w.target())
-          + ("[" + index(w.index()) + "] = " + v(w.value()) + ";");
+          + (isOfOneLane(insn)
+              ? "sgg_part_set(%s, part, %s, %s);"
+                  .formatted(a(w.target()), v(w.index()), v(w.value()))
+              : a(w.target()) + "[" + index(w.index()) + "] = " + v(w.value()) + ";");
     } else if (insn instanceof Insn.Branch b) {
+      String leaving = lanes == null ? null : lanes.leaving(at, b.label());
       return "if ("
           + OperationText.condition(b.condition(), v(b.left()), v(b.right()))
-          + ") goto L"
-          + b.label()
-          + ";";
+          + ") "
+          + (leaving == null ? "goto L" + b.label() + ";" : leaving);
     } else if (insn instanceof Insn.Switch s) {
       StringBuilder text = new StringBuilder("switch (" + v(s.value()) + ") {\n");
       for (int i = 0; i < s.keys().size(); i++) {
@@ -281,6 +273,10 @@ final class FunctionText {
           + (returnsAnyway ? "" : " return;");
     }
     throw new IllegalArgumentException("unknown instruction " + insn);
+  }
+
+  private boolean isOfOneLane(Insn insn) {
+    return lanes != null && lanes.isOfOneLane(insn, at);
   }
 
   private boolean isGiven(int variable) {

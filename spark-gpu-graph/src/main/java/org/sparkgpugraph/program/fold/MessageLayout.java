@@ -118,18 +118,16 @@ final class MessageLayout {
     guarded &= maps.size() > 1;
     List<Integer> own = new ArrayList<>();
     for (int c = 0; c < types.size(); c++) {
-      boolean sums = !guarded && algebra.size() == types.size() && algebra.get(c) == MergeAlgebra.SUM;
-      Slot slot =
-          new Slot(types.get(c), map.empty()[c], guarded ? null : fillers.get(c), sums);
+      boolean sums =
+          !guarded && algebra.size() == types.size() && algebra.get(c) == MergeAlgebra.SUM;
+      Slot slot = new Slot(types.get(c), map.empty()[c], guarded ? null : fillers.get(c), sums);
       own.add(slot(slot, sums, taken));
     }
     boolean mixed =
         phases.stream()
             .anyMatch(
                 phase ->
-                    phase.gathers().size() > 1
-                        && phase.gathers(map)
-                        && together(phase).isEmpty());
+                    phase.gathers().size() > 1 && phase.gathers(map) && together(phase).isEmpty());
     int flag =
         guarded || mixed ? slot(new Slot(Kind.BOOLEAN, false, false, false), true, taken) : -1;
     return new Place(map, own, flag, guarded);

@@ -49,8 +49,7 @@ public record SuperstepKind(LiftedProgram program, List<Integer> message) {
     }
     List<Integer> needed = needed(whole, vertexProgram);
     List<ColumnType> columns = whole.message().columns();
-    IrFunction merge =
-        kept(returning(whole.merge(), needed), needed);
+    IrFunction merge = kept(returning(whole.merge(), needed), needed);
     IrFunction sends = kept(send, needed);
     ProgramTraits traits = whole.traits();
     return new SuperstepKind(

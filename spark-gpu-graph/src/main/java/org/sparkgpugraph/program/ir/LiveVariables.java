@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Which variables are still read, at each place of code. */
-final class LiveVariables {
+public final class LiveVariables {
   private final List<Insn> code;
   private final Map<Integer, Integer> labels;
   private final BitSet[] before;
 
-  LiveVariables(List<Insn> code) {
+  /** Finds them. */
+  public LiveVariables(List<Insn> code) {
     this.code = code;
     labels = Insn.Label.positions(code);
     before = new BitSet[code.size()];
@@ -34,12 +35,12 @@ final class LiveVariables {
   }
 
   /** Before an instruction; not to be changed. */
-  BitSet before(int instruction) {
+  public BitSet before(int instruction) {
     return before[instruction];
   }
 
   /** Behind an instruction, wherever it goes; a set of its own. */
-  BitSet after(int instruction) {
+  public BitSet after(int instruction) {
     BitSet after = new BitSet();
     Insn insn = code.get(instruction);
     insn.jumps().forEach(label -> after.or(before[labels.get(label)]));

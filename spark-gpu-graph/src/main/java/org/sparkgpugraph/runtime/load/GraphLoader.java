@@ -91,6 +91,18 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
    */
   record Target(String key, List<String> places) {}
 
+  /** Whether an edge of the source is in the graph; null: all are. */
+  EdgePredicate kept() {
+    if (mask == null) {
+      return null;
+    }
+    VertexPredicate vertices = mask.vertices();
+    EdgePredicate edges = mask.edges();
+    return (source, destination) ->
+        (vertices == null || vertices.test(source) && vertices.test(destination))
+            && (edges == null || edges.test(source, destination));
+  }
+
   /** The same for a graph that is masked once more. */
   GraphLoader masked(Mask more) {
     return new GraphLoader(source, conf, Mask.both(mask, more), once);

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.runtime.load;
 
+import java.lang.reflect.Array;
 import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -109,6 +110,31 @@ public record GraphSource(
   GraphSource withVertexClass(Class<?> type) {
     return new GraphSource(
         sc, type, edgeClass, ValueType.of(type), edgeType, edges, vertices, origin, endsToo);
+  }
+
+  /**
+   * The same source, of arrays as edge values as long as the first block's, which is read for that:
+   * their class says no length. Of other values their class says all.
+   */
+  public GraphSource withEdgeTypeOfFirst() {
+    if (!edgeClass.isArray()) {
+      return this;
+    }
+    List<ValueType> first =
+        edges
+            .filter(block -> block.size() > 0 && block.values() != null)
+            .map(block -> typeOf(block.values()))
+            .take(1);
+    return first.isEmpty()
+        ? this
+        : new GraphSource(
+            sc, vertexClass, edgeClass, vertexType, first.get(0), edges, vertices, origin, endsToo);
+  }
+
+  private static ValueType typeOf(Object values) {
+    return values instanceof Columns columns
+        ? ValueType.of(columns.kinds().get(0))
+        : ValueType.like(Array.get(values, 0));
   }
 
   /** The same source, of whose attributes more is known. */

@@ -183,7 +183,11 @@ public final class ResidentState implements AutoCloseable {
    * @param missing attribute of the vertices that {@code values} does not name
    */
   public ResidentState withAttributes(JavaRDD<VertexBlock> values, Class<?> type, Object missing) {
-    return withAttributes(values, source().withVertexClass(type), missing);
+    // Arrays are as long as this one.
+    boolean tells = missing.getClass() == type;
+    GraphSource changed = source().withVertexClass(type);
+    return withAttributes(
+        values, tells ? changed.withVertexType(ValueType.like(missing)) : changed, missing);
   }
 
   /** As above, of a type that no class stands for. */
@@ -227,12 +231,17 @@ public final class ResidentState implements AutoCloseable {
                     from.key(shard), newKey, type, missing, blocks, verticesOnly));
   }
 
-  /** The same structure with a result of it as vertex attributes. */
-  public ResidentState withAttributes(HeldBlocks result, Class<?> type) {
-    return using(() -> adopting(result, type));
+  /**
+   * The same structure with a result of it as vertex attributes.
+   *
+   * @param type class of the values
+   * @param valueType what they are
+   */
+  public ResidentState withAttributes(HeldBlocks result, Class<?> type, ValueType valueType) {
+    return using(() -> adopting(result, type, valueType));
   }
 
-  private ResidentState adopting(HeldBlocks result, Class<?> type) {
+  private ResidentState adopting(HeldBlocks result, Class<?> type, ValueType valueType) {
     GraphHandle now = handle();
     GraphHandle with = now.withAttributes(RegistryKey.of(source().sc(), "graph"));
     String resultKey = result.key();
@@ -258,7 +267,8 @@ public final class ResidentState implements AutoCloseable {
               "its vertex attributes are the result of a run, which an executor held that was"
                   + " lost; run that program again");
         };
-    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, use, with);
+    GraphSource changed = source().withVertexClass(type).withVertexType(valueType);
+    return new ResidentState(loader.withSource(changed), again, use, with);
   }
 
   /**
@@ -298,6 +308,11 @@ public final class ResidentState implements AutoCloseable {
 
   public GraphSource source() {
     return loader.source();
+  }
+
+  /** Whether an edge of the source, as it is there, is in the graph; null: all are. */
+  public EdgePredicate keptOfSource() {
+    return loader.kept();
   }
 
   /** What is loaded now. */

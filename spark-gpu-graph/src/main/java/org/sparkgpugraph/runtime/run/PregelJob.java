@@ -298,8 +298,6 @@ public final class PregelJob {
   /** How the program would be run. */
   public ProgramSettings settings() {
     return new ProgramSettings(
-        request,
-        request.steps == null ? null : request.steps.folded(input.source()),
-        input.conf());
+        request, request.steps == null ? null : request.steps.folded(input.source()), input.conf());
   }
 }

@@ -3,7 +3,6 @@ package org.sparkgpugraph.runtime.run;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
@@ -18,7 +17,6 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
@@ -49,7 +47,8 @@ public final class ProgramShard implements ShardComputation {
     program = computation.program();
     settings = computation.settings();
     graph = input.graph();
-    UpdateCodec codec = new UpdateCodec(shippedKinds(program), computation.encoding());
+    UpdateCodec codec =
+        new UpdateCodec(FunctionTraits.shippedKinds(program), computation.encoding());
     EngineRun opened =
         input
             .selection()
@@ -186,12 +185,6 @@ public final class ProgramShard implements ShardComputation {
   }
 
   // ---- messages -------------------------------------------------------------------------------
-
-  private static List<ColumnType> shippedKinds(LiftedProgram program) {
-    return Arrays.stream(FunctionTraits.shippedColumns(program))
-        .mapToObj(program.state().columns()::get)
-        .toList();
-  }
 
   /** The first list of every peer among lists that are ordered by peer. */
   private static int firstList(List<RemoteBoundary> lists, int peer) {

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.runtime.run;
 
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.GraphView;
 
 /**
@@ -17,6 +18,9 @@ public abstract class RootAccess {
 
   /** What users see of a result. */
   public abstract Object result(RunResult result);
+
+  /** A result whose report is that of another run; it is what is to be closed. */
+  public abstract Object reporting(Object result, RunReport report);
 
   /** Called once, by the root package. */
   public static void register(RootAccess root) {

@@ -30,8 +30,7 @@ public final class StepsRequest {
   public record Until(Object measure, AggregateOperation operation, double bound) {}
 
   /** Ends a run behind a turn of its last loop. */
-  private record Stop(int measured, int before, double bound)
-      implements StopWhen {
+  private record Stop(int measured, int before, double bound) implements StopWhen {
     @Override
     public boolean test(SuperstepContext run) {
       return FoldedSteps.ends(run.superstep(), before, measured)
@@ -105,8 +104,6 @@ public final class StepsRequest {
 
   /** When the run ends before all its supersteps are done; null: never. */
   StopWhen stop(FoldedSteps program) {
-    return until == null
-        ? null
-        : new Stop(program.measured(), program.before(), until.bound());
+    return until == null ? null : new Stop(program.measured(), program.before(), until.bound());
   }
 }

@@ -11,11 +11,11 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.ElementFunction;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.ir.LaneForm;
+import org.sparkgpugraph.program.lanes.ElementFunction;
+import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.vector.Reductions;
 import org.sparkgpugraph.vector.Vectors;
 

@@ -62,9 +62,7 @@ final class FrameFields {
    * @param at where each is among those of the field
    */
   int[] boxes(String field, List<Integer> at, List<ColumnType> kinds) {
-    return IntStream.range(0, kinds.size())
-        .map(c -> box(field, at.get(c), kinds.get(c)))
-        .toArray();
+    return IntStream.range(0, kinds.size()).map(c -> box(field, at.get(c), kinds.get(c))).toArray();
   }
 
   /** A field that is a number. */

@@ -38,7 +38,9 @@ final class InitialiseMethod {
     method.context.read(initialState, vertexProgram, missingState);
     method.context.read(method.program.aggregates());
     int[] message =
-        vertexProgram == null ? null : method.fields.boxes("initialMessage", method.kernel.kept(), method.message);
+        vertexProgram == null
+            ? null
+            : method.fields.boxes("initialMessage", method.kernel.kept(), method.message);
     if (missingState != null && !method.shape.inPlace()) {
       next = method.fields.columns("next", method.state);
     }

@@ -24,6 +24,9 @@ final class MessageAccumulators {
   private final int received;
   private final int[] slots;
 
+  /** The elements of a short array, which become one when the row is done; else null. */
+  private final ElementAccumulators elements;
+
   /** Allocates the local variables, which have no value yet; arrays are there for all rows. */
   MessageAccumulators(KernelMethod method) {
     this.method = method;
@@ -36,6 +39,7 @@ final class MessageAccumulators {
     for (int c = 0; c < slots.length; c++) {
       slots[c] = method.context.messageArray(c).orElse(slots[c]);
     }
+    elements = ElementAccumulators.of(method);
   }
 
   /** Slots of the message's columns. */
@@ -48,6 +52,9 @@ final class MessageAccumulators {
     code.push(0).storeInt(received);
     if (mode) {
       counter().invokeVirtual(ModeCounter.class, "clear", void.class);
+    }
+    if (elements != null) {
+      elements.reset();
     }
     for (int c = 0; c < slots.length; c++) {
       ColumnType type = kinds.get(c);
@@ -75,18 +82,29 @@ final class MessageAccumulators {
     if (identities == null) {
       Label merge = new Label();
       code.loadInt(received).jump(Opcodes.IFNE, merge);
-      assign(message);
+      if (elements != null) {
+        elements.assign(message[0]);
+      } else {
+        assign(message);
+      }
       code.push(1).storeInt(received).jump(Opcodes.GOTO, merged);
       code.label(merge);
     } else {
       code.push(1).storeInt(received);
     }
-    new MergeBinding(method, slots, message).inline();
+    if (elements != null) {
+      elements.merge(message[0]);
+    } else {
+      new MergeBinding(method, slots, message).inline();
+    }
     code.label(merged);
   }
 
   /** Makes the message of what was merged, where that needs all of it. */
   void finish() {
+    if (elements != null) {
+      elements.store(slots[0]);
+    }
     if (!mode) {
       return;
     }

@@ -58,7 +58,9 @@ final class SuperstepMethod {
     method.context.read(program.aggregates());
     method.context.makeMessageArrays();
     int[] emptyMessage =
-        shape.everyVertex() ? method.fields.boxes("emptyMessage", method.kernel.kept(), method.message) : null;
+        shape.everyVertex()
+            ? method.fields.boxes("emptyMessage", method.kernel.kept(), method.message)
+            : null;
     TallyLocals tally = new TallyLocals(method, program.aggregates());
     tally.countEdges();
     tally.countVertices();

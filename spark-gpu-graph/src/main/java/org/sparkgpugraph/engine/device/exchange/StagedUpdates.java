@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.device.ArrayBytes;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.kernels.ElementWords;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.PinnedArray;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -30,6 +32,12 @@ public final class StagedUpdates implements AutoCloseable {
   private final PinnedArray flags;
   private final List<PinnedArray> values = new ArrayList<>();
   private final List<PinnedArray> all = new ArrayList<>();
+
+  /** Which elements of arrays come with the updates that were set, see {@link ElementWords}. */
+  private final PinnedArray elements;
+
+  private final ElementWords elementWords;
+  private boolean hasWholeRows = true;
   private int count;
 
   /**
@@ -40,6 +48,8 @@ public final class StagedUpdates implements AutoCloseable {
     this.kinds = kinds;
     positions = array(device);
     flags = array(device);
+    elements = array(device);
+    elementWords = new ElementWords(kinds);
     for (int c = 0; c < kinds.size(); c++) {
       values.add(array(device));
     }
@@ -98,6 +108,20 @@ public final class StagedUpdates implements AutoCloseable {
     for (int c = 0; c < kinds.size(); c++) {
       values.get(c).upload(stream, to.values().get(c), (long) kinds.get(c).bytes() * count);
     }
+  }
+
+  /**
+   * Queues the copy of which elements of arrays come with the updates, where not all do.
+   *
+   * @param to room for them
+   * @return {@code to}; null: all elements come
+   */
+  public DeviceMemory uploadElements(DeviceStream stream, DeviceMemory to) {
+    if (hasWholeRows) {
+      return null;
+    }
+    elements.upload(stream, to, 4L * elementWords.count() * count);
+    return to;
   }
 
   // ---- as refined updates -----------------------------------------------------------------------
@@ -205,6 +229,29 @@ public final class StagedUpdates implements AutoCloseable {
       }
       row += slots == null ? to - from : slots.length;
     }
+    hasWholeRows = updates.hasWholeRows();
+    if (!hasWholeRows) {
+      setElements(updates);
+    }
+  }
+
+  private void setElements(RefinedUpdates updates) {
+    int all = elementWords.count();
+    int[] bits = new int[all * count];
+    int row = 0;
+    for (int i = 0; i < count; i++) {
+      if (updates.isValued(i)) {
+        for (int c = 0; c < kinds.size(); c++) {
+          int first = i * all + elementWords.first(c);
+          for (int w = 0; w < elementWords.words(c); w++) {
+            bits[first + w] = updates.elements(c, row, w);
+          }
+        }
+        row++;
+      }
+    }
+    elements.reserve(4L * bits.length, 4L * bits.length);
+    elements.put(bits, 0, bits.length, 0);
   }
 
   private static void put(Kind kind, Object from, int row, ByteBuffer to, int[] slots) {

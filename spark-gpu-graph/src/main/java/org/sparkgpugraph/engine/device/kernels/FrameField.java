@@ -160,6 +160,9 @@ public final class FrameField {
   public static final String INBOX_COUNT = ALL.integer("inboxCount");
   public static final String INBOX_FIXED_SLOTS = ALL.integer("inboxFixedSlots");
 
+  /** Which elements of arrays come with each update, see {@link ElementWords}; null: all. */
+  public static final String INBOX_ELEMENTS = ALL.pointer(BITMAP, "inboxElements");
+
   /** Whether each update has a place of its own. */
   public static final String FIXED_SLOTS = ALL.integer("fixedSlots");
 

@@ -246,6 +246,13 @@ final class PartAdapters {
         "PartMessage r;",
         each(c -> "r.c" + c + " = sgg_shfl_xor(m.c" + c + ", d);"),
         "return r;");
+    out.function(
+        "void sgg_part_put(Message& m, const PartMessage& p, int part)",
+        each(
+            c ->
+                message.get(c).isArray()
+                    ? "sgg_put_part(m.c" + c + ", p.c" + c + ", part);"
+                    : "m.c" + c + " = p.c" + c + ";"));
     for (String memory : List.of("gathered", "partial")) {
       out.function(
           "void sgg_part_store_"

@@ -387,7 +387,26 @@ final class ProgramAdapters {
     out.function(
         "void sgg_outbox_load(const Frame& f, const Outbox& box, int slot, int v)",
         "(void)f; (void)box; (void)slot; (void)v;",
-        eachShipped(c -> copy("f.state" + c, "v", state.get(c), "box.value" + c, "slot")));
+        lines(IntStream.range(0, shipped.length).mapToObj(this::takeShipped)));
+  }
+
+  private String takeShipped(int i) {
+    int c = shipped[i];
+    ColumnType type = state.get(c);
+    ElementWords words = new ElementWords(IntStream.of(shipped).mapToObj(state::get).toList());
+    String whole = copy("f.state" + c, "v", type, "box.value" + c, "slot");
+    return words.words(i) == 0
+        ? whole
+        : "if (f.inboxElements == nullptr) {\n    %s\n  } else {\n    %s\n  }"
+            .formatted(
+                whole,
+                "sgg_copy_elements<%d>(f.state%d, v, box.value%d, slot, %s);"
+                    .formatted(
+                        type.width(),
+                        c,
+                        c,
+                        "f.inboxElements + (long long)slot * %d + %d"
+                            .formatted(words.count(), words.first(i))));
   }
 
   private String eachShipped(IntFunction<String> statement) {

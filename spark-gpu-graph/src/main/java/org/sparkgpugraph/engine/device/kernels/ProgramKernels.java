@@ -59,7 +59,9 @@ public record ProgramKernels(
     Optional<Pushing> pushing =
         permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
     FeatureLayout features =
-        deviceShape.tuning().features() ? FeatureLayout.of(program, shape).orElse(null) : null;
+        deviceShape.tuning().features()
+            ? ArraySharing.of(program, shape).layout().orElse(null)
+            : null;
     FrameLayout frame =
         FrameField.frame(
             program,
@@ -92,7 +94,9 @@ public record ProgramKernels(
     // A hub of either side is no row of the other, so both are walked where one is.
     KernelShape walked = walks ? shape : shape.walking(false, false);
     FeatureLayout features =
-        deviceShape.tuning().features() ? FeatureLayout.of(part, walked).orElse(null) : null;
+        deviceShape.tuning().features()
+            ? ArraySharing.of(part, walked).layout().orElse(null)
+            : null;
     Text text = new Text(part, walked, deviceShape, null, shipped, features);
     KernelSource source =
         text.source(
@@ -156,6 +160,11 @@ public record ProgramKernels(
     }
   }
 
+  /** Whether lanes share the arrays of an edge ({@code sgg/features.cuh}). */
+  public boolean sharesEdges() {
+    return frame.has(FrameField.GATHERED.of(0));
+  }
+
   private static List<Integer> shipped(LiftedProgram program, boolean permissive) {
     if (!permissive) {
       return Arrays.stream(FunctionTraits.shippedColumns(program)).boxed().toList();
@@ -195,7 +204,9 @@ public record ProgramKernels(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "gather.cuh", "stream.cuh", "hubs.cuh");
+    add(names, !mode, "gather.cuh");
+    add(names, features, "spread.cuh");
+    add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
     add(names, !mode, "chunks.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");

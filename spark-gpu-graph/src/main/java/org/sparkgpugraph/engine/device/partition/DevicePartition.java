@@ -286,7 +286,9 @@ public final class DevicePartition implements AutoCloseable {
     boxes(FrameField.EMPTY_MESSAGE, spec.settings().emptyMessage());
     frame.set(
         FrameField.HUB_DEGREE,
-        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
+        program.mergesByMode()
+            ? ModeTables.hubPlaces(settings)
+            : settings.hubDegree(spec.kernels().sharesEdges()));
     frame.set(FrameField.HUB_COUNT, hubs);
     frame.set(FrameField.CHUNK_COUNT, chunks);
     frame.set(FrameField.PIECE_WORDS, pieceWords);
@@ -297,8 +299,9 @@ public final class DevicePartition implements AutoCloseable {
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
   private int pieceWords(ProgramKernels kernels) {
     int words = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
-    boolean features = kernels.frame().has(FrameField.GATHERED.of(0));
-    return features && settings.tuning().pieceEdges() == 0 ? Math.min(1, words) : words;
+    return kernels.sharesEdges() && settings.tuning().pieceEdges() == 0
+        ? Math.min(1, words)
+        : words;
   }
 
   /** Edges of the rows that are gathered, on both sides. */
@@ -341,6 +344,14 @@ public final class DevicePartition implements AutoCloseable {
   /** Where updates from elsewhere are put before {@link #receive}; null when none come. */
   public DeviceOutbox staging() {
     return staging;
+  }
+
+  /**
+   * Where it is put which elements of arrays come with these updates; null when no arrays come from
+   * other executor graphs.
+   */
+  public DeviceMemory stagedElements() {
+    return memory.find(graph.index(), FrameField.INBOX_ELEMENTS);
   }
 
   DeviceMemory status() {
@@ -698,16 +709,32 @@ public final class DevicePartition implements AutoCloseable {
    * @param count number of updates
    */
   public void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
-    receive(outbox, list, ghostOf, count, false);
+    receive(outbox, list, ghostOf, count, null, false);
+  }
+
+  /**
+   * Takes what another executor graph said, from {@link #staging}.
+   *
+   * @param elements which elements of arrays come with the updates, in {@link #stagedElements};
+   *     null: all
+   */
+  public void receive(BoundaryList list, int count, DeviceMemory elements) {
+    receive(staging, list, null, count, elements, false);
   }
 
   /** As above, of updates that are in places of their own: all of the list are looked at. */
   void receiveFixed(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
-    receive(outbox, list, ghostOf, list.size(), true);
+    receive(outbox, list, ghostOf, list.size(), null, true);
   }
 
   private void receive(
-      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean fixedSlots) {
+      DeviceOutbox outbox,
+      BoundaryList list,
+      DeviceMemory ghostOf,
+      int count,
+      DeviceMemory elements,
+      boolean fixedSlots) {
+    frame.set(FrameField.INBOX_ELEMENTS, elements);
     frame.set(FrameField.INBOX_FIXED_SLOTS, fixedSlots ? 1 : 0);
     frame.set(FrameField.INBOX, outbox.struct());
     frame.set(FrameField.FIRST_GHOST, list.firstGhost());

@@ -11,6 +11,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.Route;
+import org.sparkgpugraph.engine.device.kernels.ElementWords;
 import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.PushLayout;
@@ -32,6 +33,7 @@ import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -430,8 +432,8 @@ public final class DevicePlanner {
             shape.inRows() ? p.inEdges().offsets() : null,
             shape.outRows() ? p.outEdges().offsets() : null,
             shape.missingVertices() ? p.present() : null,
-            device.hubDegree(),
-            device.chunkEdges());
+            device.hubDegree(kernels.sharesEdges()),
+            device.chunkEdges(kernels.sharesEdges()));
     if (tables.hubs() == 0) {
       return;
     }
@@ -605,7 +607,16 @@ public final class DevicePlanner {
     if (longest > 0) {
       updates("staging.", longest);
       structs("staging", 1);
+      ElementWords words =
+          new ElementWords(kernels.shipped().stream().map(program.state().columns()::get).toList());
+      if (words.count() > 0 && graph.imports().stream().anyMatch(this::isRead)) {
+        own(FrameField.INBOX_ELEMENTS, UPDATES, 4L * words.count() * longest, null);
+      }
     }
+  }
+
+  private boolean isRead(RemoteBoundary from) {
+    return from.list().reader() == partition;
   }
 
   private void results(GraphPartition p) {

@@ -23,6 +23,7 @@ import org.sparkgpugraph.engine.device.MemoryInfo;
 import org.sparkgpugraph.engine.device.exchange.DevicePlacement;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.Routes;
+import org.sparkgpugraph.engine.device.kernels.ArraySharing;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -487,10 +488,14 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
           case 1 -> "a thread per vertex";
           default -> "virtual warps of " + settings.virtualWarp() + " lanes";
         };
+    KernelShape shape = KernelShape.of(program, run, true, true);
+    String arrays =
+        settings.tuning().features() ? ArraySharing.of(program, shape).description() : "";
     return rows
         + ", "
-        + KernelShape.of(program, run, true, true).describe(run.kernel())
+        + shape.describe(run.kernel())
         + pushes(program, run)
+        + (arrays.isEmpty() ? "" : ", " + arrays)
         + ", on "
         + models();
   }

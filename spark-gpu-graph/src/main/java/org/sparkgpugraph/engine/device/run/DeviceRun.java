@@ -197,6 +197,7 @@ public final class DeviceRun implements EngineRun {
                         partition.begin(0, neutral);
                         partition.initialise();
                       }));
+          remote.initialised();
           SuperstepStats stats =
               new SuperstepStats(
                   0,
@@ -245,8 +246,7 @@ public final class DeviceRun implements EngineRun {
                     partition -> {
                       partition.begin(superstep, previous);
                       partition.counts(counted);
-                      partition.superstep(
-                          mode, shape.activityTravels(settings.kernel()), kind, by);
+                      partition.superstep(mode, shape.activityTravels(settings.kernel()), kind, by);
                     });
               });
           launched = sites;

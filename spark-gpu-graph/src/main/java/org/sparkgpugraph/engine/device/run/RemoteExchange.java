@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.StagedUpdates;
@@ -13,6 +14,7 @@ import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
+import org.sparkgpugraph.exchange.LastSent;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
@@ -22,7 +24,8 @@ import org.sparkgpugraph.run.KernelChoice;
 /**
  * What a run tells other executor graphs, and takes from them, between two supersteps. Devices keep
  * a bitmap of what changed since their readers were told last; an outbox is collected from it when
- * somebody asks.
+ * somebody asks. Which elements of arrays differ from what a reader was last sent is found out on
+ * the host, where rows come to whole.
  */
 final class RemoteExchange implements AutoCloseable {
   private final List<RemoteBoundary> imports;
@@ -31,6 +34,10 @@ final class RemoteExchange implements AutoCloseable {
   private final DeviceTeam team;
   private final List<StagingPair> staged = new ArrayList<>();
   private final List<RefinedUpdates> told = new ArrayList<>();
+
+  /** By export: what its reader has of arrays; none where nothing is compared. */
+  private final List<LastSent> sent = new ArrayList<>();
+
   private final ActiveWork activeWork;
   private final boolean shipsActivity;
   private final boolean inPlace;
@@ -55,6 +62,22 @@ final class RemoteExchange implements AutoCloseable {
     }
     for (int k = 0; k < spec.graph().exports().size(); k++) {
       told.add(new RefinedUpdates(kinds));
+      if (lists.refined() && LastSent.isOfUse(kinds)) {
+        sent.add(new LastSent(kinds, lists.export(k).size()));
+      }
+    }
+  }
+
+  /** The values of superstep 0 are there, which readers have computed themselves. */
+  void initialised() {
+    if (!sent.isEmpty()) {
+      tellsAll = true;
+      collect();
+      tellsAll = false;
+      for (int k = 0; k < sent.size(); k++) {
+        sent.get(k).start(told.get(k));
+        told.get(k).clear();
+      }
     }
   }
 
@@ -79,16 +102,27 @@ final class RemoteExchange implements AutoCloseable {
   List<RefinedUpdates> outgoing() {
     told.forEach(RefinedUpdates::clear);
     if (waiting) {
-      team.together(
-          device -> {
-            for (int p : lists.placement().on(device)) {
-              collect(p);
-            }
-          });
+      collect();
+      for (int k = 0; k < sent.size(); k++) {
+        if (tellsAll) {
+          sent.get(k).start(told.get(k));
+        } else {
+          sent.get(k).refine(told.get(k));
+        }
+      }
     }
     waiting = false;
     tellsAll = false;
     return List.copyOf(told);
+  }
+
+  private void collect() {
+    team.together(
+        device -> {
+          for (int p : lists.placement().on(device)) {
+            collect(p);
+          }
+        });
   }
 
   /** Collects the lists of a partition; while one is copied, the host takes the one before. */
@@ -153,9 +187,10 @@ final class RemoteExchange implements AutoCloseable {
           StagedUpdates host = pair.take();
           host.set(updates);
           host.upload(share.stream(), reader.staging());
+          DeviceMemory elements = host.uploadElements(share.stream(), reader.stagedElements());
           // The next one is put into the other buffer meanwhile.
           pair.queued(share.stream());
-          reader.receive(reader.staging(), list, null, host.count());
+          reader.receive(list, host.count(), elements);
         });
   }
 

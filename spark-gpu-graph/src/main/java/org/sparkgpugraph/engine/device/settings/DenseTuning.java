@@ -16,7 +16,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  * @param pieceEdges about how many edges a warp takes at a time, when it gets there; −1: each warp
  *     has its rows from the start
  * @param features whether several lanes share an edge whose message has arrays, where the program
- *     has a {@link org.sparkgpugraph.program.ir.LaneForm}; else one lane has all of it
+ *     has a {@link org.sparkgpugraph.program.lanes.LaneForm}; else one lane has all of it
  */
 public record DenseTuning(
     Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges, boolean features)

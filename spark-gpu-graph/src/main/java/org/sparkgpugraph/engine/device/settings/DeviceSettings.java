@@ -66,6 +66,26 @@ public record DeviceSettings(
     Objects.requireNonNull(partitioning, "partitioning");
   }
 
+  /**
+   * The degree of a hub of a program.
+   *
+   * @param shared whether lanes share the edges of its rows: half of it then, since a warp has less
+   *     to do at a long row than beside it
+   */
+  public int hubDegree(boolean shared) {
+    return shared ? hubDegree / 2 : hubDegree;
+  }
+
+  /**
+   * Most edges of one chunk of a program.
+   *
+   * @param shared whether lanes share the edges of its rows: twice as many then, since its messages
+   *     are long, and each chunk leaves one
+   */
+  public int chunkEdges(boolean shared) {
+    return shared ? 2 * chunkEdges : chunkEdges;
+  }
+
   private static void check(boolean holds, String rule, long value) {
     if (!holds) {
       throw new IllegalArgumentException(rule + ", but got " + value);

@@ -1,8 +1,15 @@
-package org.sparkgpugraph.program.ir;
+package org.sparkgpugraph.program.lanes;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.sparkgpugraph.program.ir.CodeCleaner;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.CountedLoops;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Renumbering;
 
 /** What a function with a {@link LaneForm} does to one element of its arrays, whichever it is. */
 public final class ElementFunction {
@@ -16,12 +23,12 @@ public final class ElementFunction {
    */
   public static Optional<IrFunction> of(IrFunction function) {
     LaneForm form = LaneForm.of(function).orElse(null);
-    if (form == null || readsIndexes(function.code(), form)) {
+    if (form == null || !isSameForAll(form) || readsIndexes(form)) {
       return Optional.empty();
     }
     List<Insn> code = new ArrayList<>();
-    for (int i = 0; i < function.code().size(); i++) {
-      code.add(ofElement(function.code().get(i), i, form));
+    for (int i = 0; i < form.code().size(); i++) {
+      code.add(ofElement(form.code().get(i), i, form));
     }
     code.removeIf(insn -> insn == null);
     List<Param> parameters = new ArrayList<>();
@@ -37,7 +44,8 @@ public final class ElementFunction {
 
   /** Null: nothing of it is left. */
   private static Insn ofElement(Insn insn, int at, LaneForm form) {
-    for (CountedLoops.Loop loop : form.loops()) {
+    for (LaneLoop shared : form.loops()) {
+      CountedLoops.Loop loop = shared.loop();
       if (at == loop.guard()) {
         return null;
       } else if (at == loop.jump()) {
@@ -54,9 +62,31 @@ public final class ElementFunction {
     return insn;
   }
 
+  /** Whether the same is done to all elements, and nothing depends on several of them. */
+  private static boolean isSameForAll(LaneForm form) {
+    for (int i = 0; i < form.code().size(); i++) {
+      Insn insn = form.code().get(i);
+      int at = i;
+      if ((insn instanceof Insn.Element || insn instanceof Insn.With)
+          && form.loops().stream().noneMatch(shared -> shared.loop().hasInBody(at))) {
+        return false;
+      }
+    }
+    return form.loops().stream()
+        .allMatch(
+            shared ->
+                shared.loop().from() == 0
+                    && shared.loop().limit() == form.length()
+                    && shared.reductions().isEmpty()
+                    && shared.exits().isEmpty()
+                    && !shared.countsOn());
+  }
+
   /** Whether a number is computed of the index of an element, but for the next index. */
-  private static boolean readsIndexes(List<Insn> code, LaneForm form) {
-    for (CountedLoops.Loop loop : form.loops()) {
+  private static boolean readsIndexes(LaneForm form) {
+    List<Insn> code = form.code();
+    for (LaneLoop shared : form.loops()) {
+      CountedLoops.Loop loop = shared.loop();
       int next = ((Insn.Copy) code.get(loop.step())).source();
       for (int i = loop.guard() + 1; i < loop.jump(); i++) {
         Insn insn = code.get(i);

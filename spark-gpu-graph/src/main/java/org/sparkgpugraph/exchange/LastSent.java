@@ -1,0 +1,182 @@
+package org.sparkgpugraph.exchange;
+
+import java.util.Arrays;
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.ir.ColumnType;
+
+/**
+ * What the reader of a boundary list in another executor graph has: the arrays that it was last
+ * sent, by position, so that of an array only the elements travel whose bits differ from those.
+ *
+ * <p>The reader needs no such copy, its ghosts are one: nothing else writes them. Both begin with
+ * the values of superstep 0, which home and reader compute from the same inputs ({@link #start}).
+ * Each exchange tells what differs then and replaces it here ({@link #refine}), whatever happened
+ * in between: one superstep, or several in place. Records that a task sends once more are the same
+ * records, and to write the same elements twice changes nothing. After a restore, when ghosts may
+ * hold anything, whole rows of the whole list are told ({@link #start} again).
+ *
+ * <p>Takes the list's length times the bytes of the arrays in a row. Not thread-safe.
+ */
+public final class LastSent {
+  /** Numbers that are compared at a time: a word of bits. */
+  private static final int WORD = 64;
+
+  private final List<ColumnType> kinds;
+
+  /** By column; null: numbers, which are told whenever their row is. */
+  private final Object[] sent;
+
+  /** Used again by every exchange. */
+  private final long[][] bits;
+
+  /**
+   * @param kinds kinds of the columns that travel
+   * @param size length of the list
+   */
+  public LastSent(List<ColumnType> kinds, int size) {
+    this.kinds = List.copyOf(kinds);
+    sent = new Object[kinds.size()];
+    bits = new long[kinds.size()][];
+    for (int c = 0; c < sent.length; c++) {
+      if (isCompared(kinds.get(c))) {
+        sent[c] = Columns.newArray(kinds.get(c), size);
+        bits[c] = new long[0];
+      }
+    }
+  }
+
+  /** Whether it is worth knowing what was sent: some rows have several numbers. */
+  public static boolean isOfUse(List<ColumnType> kinds) {
+    return kinds.stream().anyMatch(LastSent::isCompared);
+  }
+
+  private static boolean isCompared(ColumnType type) {
+    return type.width() > 1;
+  }
+
+  /** Bytes that this takes for each position of a list. */
+  public static int bytes(List<ColumnType> kinds) {
+    return kinds.stream().filter(LastSent::isCompared).mapToInt(ColumnType::bytes).sum();
+  }
+
+  /**
+   * Takes over what the reader has from now on.
+   *
+   * @param all whole rows of all of the list
+   */
+  public void start(RefinedUpdates all) {
+    int[] positions = all.valuedPlaces(position -> position);
+    for (int c = 0; c < sent.length; c++) {
+      if (sent[c] != null) {
+        int width = kinds.get(c).width();
+        ColumnCopy.scatter(all.values().array(c), width, 0, positions.length, sent[c], positions);
+      }
+    }
+  }
+
+  /**
+   * Finds out which elements the reader does not have yet; from now on it has them.
+   *
+   * @param updates whole rows; says afterwards which {@linkplain RefinedUpdates#elements(int)
+   *     elements} travel
+   */
+  public void refine(RefinedUpdates updates) {
+    int[] positions = updates.valuedPlaces(position -> position);
+    for (int c = 0; c < sent.length; c++) {
+      if (sent[c] != null) {
+        refine(c, updates.values().array(c), positions);
+        updates.elements(c, bits[c]);
+      }
+    }
+  }
+
+  private void refine(int c, Object now, int[] positions) {
+    int width = kinds.get(c).width();
+    int words = ElementBits.words((long) positions.length * width);
+    if (bits[c].length < words) {
+      bits[c] = new long[words];
+    } else {
+      Arrays.fill(bits[c], 0, words, 0);
+    }
+    for (int row = 0; row < positions.length; row++) {
+      int from = row * width;
+      int to = positions[row] * width;
+      for (int i = 0; i < width; i += WORD) {
+        int some = Math.min(WORD, width - i);
+        long differing = differing(now, from + i, sent[c], to + i, some);
+        if (differing != 0) {
+          set(bits[c], from + i, some, differing);
+          System.arraycopy(now, from + i, sent[c], to + i, some);
+        }
+      }
+    }
+  }
+
+  /** Sets bits from one on. */
+  private static void set(long[] words, int first, int count, long bits) {
+    int word = first >>> 6;
+    words[word] |= bits << first;
+    if ((first & 63) + count > WORD) {
+      words[word + 1] |= bits >>> -first;
+    }
+  }
+
+  /** A bit for each of up to 64 numbers: whether their bits differ. */
+  private static long differing(Object now, int from, Object sent, int to, int count) {
+    if (now instanceof float[] a) {
+      return differing(a, from, (float[]) sent, to, count);
+    } else if (now instanceof double[] a) {
+      return differing(a, from, (double[]) sent, to, count);
+    } else if (now instanceof int[] a) {
+      return differing(a, from, (int[]) sent, to, count);
+    } else if (now instanceof long[] a) {
+      return differing(a, from, (long[]) sent, to, count);
+    } else {
+      return differing((boolean[]) now, from, (boolean[]) sent, to, count);
+    }
+  }
+
+  private static long differing(float[] a, int from, float[] b, int to, int count) {
+    long bits = 0;
+    for (int i = 0; i < count; i++) {
+      int x = Float.floatToRawIntBits(a[from + i]);
+      bits |= (x != Float.floatToRawIntBits(b[to + i]) ? 1L : 0L) << i;
+    }
+    return bits;
+  }
+
+  private static long differing(double[] a, int from, double[] b, int to, int count) {
+    long bits = 0;
+    for (int i = 0; i < count; i++) {
+      long x = Double.doubleToRawLongBits(a[from + i]);
+      bits |= (x != Double.doubleToRawLongBits(b[to + i]) ? 1L : 0L) << i;
+    }
+    return bits;
+  }
+
+  private static long differing(int[] a, int from, int[] b, int to, int count) {
+    long bits = 0;
+    for (int i = 0; i < count; i++) {
+      bits |= (a[from + i] != b[to + i] ? 1L : 0L) << i;
+    }
+    return bits;
+  }
+
+  private static long differing(long[] a, int from, long[] b, int to, int count) {
+    long bits = 0;
+    for (int i = 0; i < count; i++) {
+      bits |= (a[from + i] != b[to + i] ? 1L : 0L) << i;
+    }
+    return bits;
+  }
+
+  private static long differing(boolean[] a, int from, boolean[] b, int to, int count) {
+    long bits = 0;
+    for (int i = 0; i < count; i++) {
+      bits |= (a[from + i] != b[to + i] ? 1L : 0L) << i;
+    }
+    return bits;
+  }
+}
