@@ -15,9 +15,8 @@ import org.sparkgpugraph.program.ir.IrFunction;
 
 /**
  * Makes a program of a sequence of maps. Neighbours are folded into one superstep where that
- * changes no value; the results are those of the maps one after the other, each at all vertices or
- * edges, to the bit (but for the order in which an engine adds messages, which is that of the same
- * engine without folding).
+ * changes no value: the results are those of the maps one after the other, each at all vertices or
+ * edges. Only the order in which lanes of a GPU add floating numbers may be another.
  */
 public final class Folding {
   private final LiftedSteps steps;
