@@ -19,17 +19,22 @@ public final class FrameFields {
   private final CodeBuilder code;
   private final int frame;
 
+  /**
+   * @param frame the slot of the frame
+   */
   public FrameFields(CodeBuilder code, int frame) {
     this.code = code;
     this.frame = frame;
   }
 
+  /** A field that is an object of a type. */
   public int reference(String field, Class<?> type) {
     int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, type).storeReference(slot);
     return slot;
   }
 
+  /** A field of columns: the array of each. */
   public int[] columns(String field, List<ColumnType> kinds) {
     return IntStream.range(0, kinds.size()).map(c -> column(field, c, kinds.get(c))).toArray();
   }
