@@ -3,7 +3,9 @@ package org.sparkgpugraph.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,9 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.testing.ArrayPrograms;
+import org.sparkgpugraph.testing.ReducingPrograms;
+import org.sparkgpugraph.testing.TestGraph;
+import org.sparkgpugraph.testing.TestProgram;
 
 /** Random programs of arrays on random graphs against the sequential reference. */
 class ArrayProgramsPropertyTest {
@@ -33,6 +38,9 @@ class ArrayProgramsPropertyTest {
         ShardedTrial.check(ArrayPrograms.any(seed), seed, new CpuEngine());
       }
     }
+    for (long seed = 0; seed < CASES / 4; seed++) {
+      EnginePropertyTest.check(ReducingPrograms.any(seed), seed);
+    }
   }
 
   @ParameterizedTest
@@ -44,6 +52,14 @@ class ArrayProgramsPropertyTest {
             .toList();
     try (DeviceEngine engine = engine("emulated", devices)) {
       check(engine, 1000L * count);
+      for (int length : ReducingPrograms.LENGTHS) {
+        long seed = 100L * length + count;
+        if (count == 1) {
+          checkDegrees(engine, ReducingPrograms.of(length, new Random(seed)), seed);
+        } else if (length % 3 == 2) {
+          DeviceTrial.check(engine, ReducingPrograms.of(length, new Random(seed)), seed);
+        }
+      }
     }
     for (EmulatedDevice device : devices) {
       assertThat(device.allocations()).isEmpty();
@@ -60,6 +76,12 @@ class ArrayProgramsPropertyTest {
     try (Device device = CudaDevices.open(search.gpus().get(0), settings);
         DeviceEngine engine = engine("cuda", List.of(device))) {
       check(engine, 0);
+      for (int length : ReducingPrograms.LENGTHS) {
+        for (long seed = 100L * length; seed < 100L * length + 8; seed++) {
+          checkDegrees(engine, ReducingPrograms.of(length, new Random(seed)), seed);
+          DeviceTrial.check(engine, ReducingPrograms.of(length, new Random(seed)), seed);
+        }
+      }
     }
   }
 
@@ -77,5 +99,23 @@ class ArrayProgramsPropertyTest {
         ShardedTrial.check(ArrayPrograms.any(seed), seed, engine);
       }
     }
+  }
+
+  /** Rows of all lengths: none, a part of a warp's, a warp's, a hub's. */
+  private static void checkDegrees(
+      DeviceEngine engine, TestProgram<Long, Long, ?, ?, Long> program, long seed) {
+    DeviceTrial.check(engine, program, program.on(degrees(seed), seed), seed);
+  }
+
+  private static TestGraph<Double, Double> degrees(long seed) {
+    Random random = new Random(seed);
+    List<int[]> edges = new ArrayList<>();
+    int[] degrees = {0, 1, 31, 32, 33, 1000, 2, 0, 5};
+    for (int v = 0; v < degrees.length; v++) {
+      for (int e = 0; e < degrees[v]; e++) {
+        edges.add(new int[] {random.nextInt(40), v});
+      }
+    }
+    return TestGraph.ofEdges("degrees", 40, edges);
   }
 }

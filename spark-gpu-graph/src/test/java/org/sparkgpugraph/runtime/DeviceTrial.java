@@ -41,7 +41,14 @@ public final class DeviceTrial {
 
   static <VD, ED, S, A, R> void check(
       DeviceEngine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
-    TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
+    check(engine, program, program.on(RandomGraphs.any(seed * 7 + 3), seed), seed);
+  }
+
+  static <VD, ED, S, A, R> void check(
+      DeviceEngine engine,
+      TestProgram<VD, ED, S, A, R> program,
+      TestGraph<VD, ED> graph,
+      long seed) {
     PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     ProgramInstance lifted = EngineTrial.instance(program, seed);
     Random random = new Random(seed);

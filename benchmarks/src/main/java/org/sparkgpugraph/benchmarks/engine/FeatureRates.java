@@ -29,11 +29,14 @@ import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.vector.Norms;
+import org.sparkgpugraph.vector.Reductions;
 import org.sparkgpugraph.vector.Vectors;
 
 /**
  * Prints the time of a superstep in which every vertex sums its in-neighbours' vectors of k floats,
- * with and without weights of edges and with a vertex program that does more: on the CPU engine
+ * with and without weights of edges (given ones, and dot products of both ends' vectors) and with
+ * vertex programs that do more, normalising the sum by exponentials among them: on the CPU engine
  * beside a hand-written loop over {@code float[n * k]}, on a device with lanes that share an edge
  * and without. Arguments are the R-MAT scale (20), the engine (cpu, cuda or emulated), the number
  * of threads (all cores) and the lengths (16 32 64 128); of a device a negative length tries other
@@ -166,7 +169,33 @@ public final class FeatureRates {
         program(
             "weighted sum",
             (id, value, message) -> message,
-            edge -> edge.sendToDst(Vectors.scale((float) (double) edge.attr(), edge.srcAttr()))));
+            edge -> edge.sendToDst(Vectors.scale((float) (double) edge.attr(), edge.srcAttr()))),
+        program(
+            "normalised sum",
+            (id, value, message) -> normalised(message),
+            edge -> edge.sendToDst(edge.srcAttr())),
+        program(
+            "dot product weight",
+            (id, value, message) -> Norms.unitSum(message),
+            edge ->
+                edge.sendToDst(
+                    Vectors.scale(
+                        Reductions.dot(edge.srcAttr(), edge.dstAttr()), edge.srcAttr()))));
+  }
+
+  /** Probabilities in the ratio of exponentials, as soft labels and beliefs have them. */
+  private static float[] normalised(float[] logarithms) {
+    float most = Reductions.max(logarithms);
+    float[] result = new float[logarithms.length];
+    float total = 0;
+    for (int i = 0; i < result.length; i++) {
+      result[i] = (float) Math.exp(logarithms[i] - most);
+      total += result[i];
+    }
+    for (int i = 0; i < result.length; i++) {
+      result[i] /= total;
+    }
+    return result;
   }
 
   private Program program(

@@ -82,7 +82,9 @@ final class FunctionText {
    */
   private boolean isCalled() {
     boolean loops = arrays.places().stream().anyMatch(place -> !place.isGiven());
-    return code.size() > (loops ? MOST_WITH_ARRAYS : MOST_INLINED);
+    int most = loops ? MOST_WITH_ARRAYS : MOST_INLINED;
+    // Parts of arrays are short: in registers, unless they are handed over by way of memory.
+    return code.size() > (lanes == null ? most : Math.max(most, MOST_INLINED / lanes.rounds()));
   }
 
   private Kind kind(int variable) {
@@ -95,8 +97,10 @@ final class FunctionText {
 
   private String text(String results) {
     arrays = new ArrayPlaces(function.parameters(), function.variables(), code);
-    BitSet variables = new BitSet();
-    code.forEach(insn -> insn.read().forEach(variables::set));
+    BitSet variables = lanes == null ? new BitSet() : lanes.variables();
+    code.stream()
+        .filter(insn -> lanes == null || lanes.isNeeded(insn))
+        .forEach(insn -> insn.read().forEach(variables::set));
     out.append("// ").append(plain(function.name())).append('\n');
     out.append("static __device__ ").append(isCalled() ? "__noinline__" : "__forceinline__");
     out.append(" void ").append(name);
@@ -117,7 +121,9 @@ final class FunctionText {
       // The closing brace returns.
       boolean returnsAnyway = at == code.size() - 1;
       String ofLoop = lanes == null ? null : lanes.ofLoop(at);
-      if (ofLoop == null) {
+      if (ofLoop == null && lanes != null && !lanes.isNeeded(code.get(at))) {
+        continue;
+      } else if (ofLoop == null) {
         line(code.get(at), returnsAnyway);
       } else {
         out.append(ofLoop);

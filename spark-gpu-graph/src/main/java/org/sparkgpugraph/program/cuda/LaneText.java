@@ -1,11 +1,16 @@
 package org.sparkgpugraph.program.cuda;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.sparkgpugraph.program.ir.CountedLoops;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.UnreadCode;
 import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.lanes.LaneLoop;
 import org.sparkgpugraph.program.lanes.Reduction;
@@ -15,12 +20,46 @@ import org.sparkgpugraph.program.lanes.Reduction;
  * has, in their order, and the collectives of {@code parts.cuh} put together what these leave.
  */
 final class LaneText {
+  private static final int LANES = 32;
+
+  /** Elements that a lane loads at once. */
+  private static final int LEAST_ROUNDS = 4;
+
   private final LaneForm form;
   private final List<Kind> kinds;
+
+  /** The instructions, each by its identity. */
+  private final Set<Insn> needed = Collections.newSetFromMap(new IdentityHashMap<>());
 
   LaneText(LaneForm form, List<Kind> kinds) {
     this.form = form;
     this.kinds = kinds;
+    List<Insn> printed = new ArrayList<>(form.code());
+    for (LaneLoop shared : form.loops()) {
+      // What counts is printed in another way.
+      printed.set(shared.loop().guard(), form.code().get(shared.loop().label()));
+      printed.set(shared.loop().step(), form.code().get(shared.loop().label()));
+    }
+    needed.addAll(UnreadCode.removed(printed));
+  }
+
+  /** Whether an instruction has to be printed for what lanes do with it. */
+  boolean isNeeded(Insn insn) {
+    return needed.contains(insn);
+  }
+
+  /** The variables that loops read. */
+  BitSet variables() {
+    BitSet variables = new BitSet();
+    for (LaneLoop shared : form.loops()) {
+      variables.set(shared.loop().variable());
+    }
+    return variables;
+  }
+
+  /** Most elements that a lane has of an array. */
+  int rounds() {
+    return Math.max(LEAST_ROUNDS, form.length() / LANES);
   }
 
   /** The variables that the loops need beside those of the code; each line with its end. */

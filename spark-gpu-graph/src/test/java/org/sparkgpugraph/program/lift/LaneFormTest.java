@@ -16,6 +16,8 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lanes.ElementFunction;
 import org.sparkgpugraph.program.lanes.LaneForm;
+import org.sparkgpugraph.program.lanes.Reduction;
+import org.sparkgpugraph.vector.Norms;
 import org.sparkgpugraph.vector.Reductions;
 import org.sparkgpugraph.vector.Vectors;
 
@@ -86,11 +88,42 @@ class LaneFormTest {
           return sums;
         };
     assertThat(isShared(prefixes)).isFalse();
-    assertThat(isShared((a, b) -> Reductions.dot(a, b) > 0 ? a : b)).isFalse();
+    MergeMessage<int[]> powers =
+        (a, b) -> {
+          int number = 0;
+          for (int i = 0; i < a.length; i++) {
+            number = number * 10 + a[i];
+          }
+          return Vectors.scale(number, b);
+        };
+    assertThat(isShared(powers)).isFalse();
   }
 
   @Test
   void otherIndexesAreNot() {
+    MergeMessage<int[]> before =
+        (a, b) -> {
+          for (int i = 1; i < a.length; i++) {
+            a[i] = a[i - 1] + b[i];
+          }
+          return a;
+        };
+    MergeMessage<int[]> other =
+        (a, b) -> {
+          for (int i = 0; i < a.length; i++) {
+            a[(i + 1) % a.length] = b[i];
+          }
+          return a;
+        };
+    assertThat(obstacle(before))
+        .contains("reads an element at another index than the one that its loop counts")
+        .contains("LaneFormTest.lambda$otherIndexesAreNot")
+        .containsPattern(":\\d+\\)$");
+    assertThat(obstacle(other)).contains("writes an element at another index");
+  }
+
+  @Test
+  void elementsThatAllReadAreShared() {
     MergeMessage<int[]> first =
         (a, b) -> {
           for (int i = 0; i < a.length; i++) {
@@ -100,27 +133,34 @@ class LaneFormTest {
         };
     MergeMessage<int[]> most =
         (a, b) -> {
-          for (int i = 1; i < a.length; i++) {
+          for (int i = 1; i < a.length - 1; i++) {
             a[i] += b[i];
           }
+          a[b[3] & 7] = b[a.length - 1];
           return a;
         };
-    MergeMessage<int[]> before =
-        (a, b) -> {
-          for (int i = 1; i < a.length; i++) {
-            a[i] = a[i - 1] + b[i];
-          }
-          return a;
-        };
-    assertThat(isShared(first)).isFalse();
-    assertThat(isShared(most)).isFalse();
-    assertThat(isShared(before)).isFalse();
+    assertThat(isShared(first)).isTrue();
+    assertThat(isShared(most)).isTrue();
+    assertThat(ElementFunction.of(merge(first))).isEmpty();
+    assertThat(ElementFunction.of(merge(most))).isEmpty();
+    assertThat(lifted(first).traits().merge()).containsExactly(MergeAlgebra.GENERAL);
   }
 
   @Test
-  void whatLeavesEarlyIsNot() {
+  void whatEndsEarlyIsSharedUnlessItReadsThere() {
     assertThat(
             isShared(
+                (a, b) -> {
+                  for (int i = 0; i < a.length; i++) {
+                    if (a[i] != b[i]) {
+                      return b;
+                    }
+                  }
+                  return a;
+                }))
+        .isTrue();
+    assertThat(
+            obstacle(
                 (a, b) -> {
                   for (int i = 0; i < a.length; i++) {
                     if (a[i] != b[i]) {
@@ -129,7 +169,7 @@ class LaneFormTest {
                   }
                   return a;
                 }))
-        .isFalse();
+        .contains("ends a loop over the elements with what it has found there");
     assertThat(
             isShared(
                 (a, b) -> {
@@ -140,7 +180,171 @@ class LaneFormTest {
                   return quotients;
                 }))
         .as("a division by zero ends the run")
-        .isFalse();
+        .isTrue();
+  }
+
+  private static List<Reduction> reductions(MergeMessage<int[]> merge) {
+    return LaneForm.of(merge(merge)).orElseThrow().loops().get(0).reductions();
+  }
+
+  private static String obstacle(MergeMessage<int[]> merge) {
+    IrFunction function = merge(merge);
+    return LaneForm.obstacle(function.parameters(), function.variables(), function.code())
+        .orElseThrow()
+        .toString();
+  }
+
+  /** All that the library makes of one or two vectors. */
+  @Test
+  void numbersOfVectorsAreShared() {
+    List<MergeMessage<int[]>> all =
+        List.of(
+            (a, b) -> Vectors.scale(Reductions.dot(a, b), a),
+            (a, b) -> Vectors.scale(Reductions.sum(a), b),
+            (a, b) -> Vectors.scale(Reductions.product(a), b),
+            (a, b) -> Vectors.scale(Reductions.min(a), b),
+            (a, b) -> Vectors.scale(Reductions.max(a), b),
+            (a, b) -> Vectors.scale(Reductions.argMin(a), b),
+            (a, b) -> Vectors.scale(Reductions.argMax(a), b));
+    for (int i = 0; i < all.size(); i++) {
+      assertThat(reductions(all.get(i))).as("method %d", i).hasSize(1);
+      assertThat(ElementFunction.of(merge(all.get(i)))).as("method %d", i).isEmpty();
+    }
+    List<VertexProgram<double[], double[]>> reals =
+        List.of(
+            (id, a, b) -> Vectors.scale(Reductions.dot(a, b), a),
+            (id, a, b) -> Vectors.scale(Reductions.argMin(a), b),
+            (id, a, b) -> Vectors.scale(Reductions.argMax(a), b),
+            (id, a, b) -> Vectors.scale(Norms.l1(a), b),
+            (id, a, b) -> Vectors.scale(Norms.l2(a), b),
+            (id, a, b) -> Vectors.scale(Norms.maximum(a), b),
+            (id, a, b) -> Vectors.scale(Norms.distanceSquared(a, b), b),
+            (id, a, b) -> Norms.unitSum(a),
+            (id, a, b) -> Norms.unitLength(a));
+    for (int i = 0; i < reals.size(); i++) {
+      LaneForm form =
+          LaneForm.of(RandomLoops.lifted(reals.get(i), Kind.DOUBLE, LENGTH)).orElseThrow();
+      assertThat(form.loops().get(0).reductions()).as("method %d of reals", i).hasSize(1);
+    }
+  }
+
+  @Test
+  void whatRoundsHandOnIsKnown() {
+    assertThat(
+            reductions(
+                (a, b) -> {
+                  int most = a[0];
+                  int at = 0;
+                  for (int i = 1; i < a.length; i++) {
+                    if (a[i] >= most) {
+                      most = a[i];
+                      at = i;
+                    }
+                  }
+                  return Vectors.scale(most + at, b);
+                }))
+        .singleElement()
+        .satisfies(
+            reduction -> {
+              Reduction.Selection selection = (Reduction.Selection) reduction;
+              assertThat(selection.variables()).hasSize(2);
+              assertThat(selection.replaces())
+                  .isEqualTo(Reduction.Order.GREATER.bit() | Reduction.Order.EQUAL.bit());
+            });
+    assertThat(
+            reductions(
+                (a, b) -> {
+                  boolean same = true;
+                  for (int i = 0; i < a.length; i++) {
+                    same = same && a[i] == b[i];
+                  }
+                  return same ? a : b;
+                }))
+        .singleElement()
+        .isInstanceOf(Reduction.Flag.class);
+    assertThat(
+            reductions(
+                (a, b) -> {
+                  int some = 0;
+                  for (int i = 0; i < a.length; i++) {
+                    if (a[i] > b[i]) {
+                      some -= b[i];
+                    }
+                  }
+                  return Vectors.scale(some, b);
+                }))
+        .singleElement()
+        .satisfies(
+            reduction ->
+                assertThat(((Reduction.Fold) reduction).operator())
+                    .isEqualTo(Reduction.Operator.SUM));
+  }
+
+  /** What looks like a reduction, but depends on the order of the elements. */
+  @Test
+  void whatDependsOnTheOrderIsNotShared() {
+    List<VertexProgram<double[], double[]>> all =
+        List.of(
+            (id, a, b) -> {
+              double last = a[0];
+              for (int i = 0; i < a.length; i++) {
+                // NaN takes any place, and any number takes NaN's.
+                if (!(a[i] <= last)) {
+                  last = a[i];
+                }
+              }
+              return Vectors.scale(last, b);
+            },
+            (id, a, b) -> {
+              double most = 0;
+              double sum = 0;
+              for (int i = 0; i < a.length; i++) {
+                if (a[i] > most) {
+                  most = a[i];
+                  sum += b[i];
+                }
+              }
+              return Vectors.scale(sum, b);
+            },
+            (id, a, b) -> {
+              double most = 0;
+              for (int i = 0; i < a.length; i++) {
+                if (a[i] > most) {
+                  most = b[i];
+                }
+              }
+              return Vectors.scale(most, b);
+            },
+            (id, a, b) -> {
+              int sum = 0;
+              for (int i = 0; i < a.length; i++) {
+                sum += a[i];
+              }
+              return Vectors.scale(sum, b);
+            },
+            (id, a, b) -> {
+              double sum = 0;
+              for (int i = 0; i < a.length; i++) {
+                if (sum < 10) {
+                  sum += a[i];
+                }
+              }
+              return Vectors.scale(sum, b);
+            },
+            (id, a, b) -> {
+              double[] c = b.clone();
+              boolean seen = false;
+              for (int i = 0; i < a.length; i++) {
+                seen |= a[i] > 3;
+                c[i] = seen ? 1 : 0;
+              }
+              return c;
+            });
+    for (int i = 0; i < all.size(); i++) {
+      assertThat(LaneForm.of(RandomLoops.lifted(all.get(i), Kind.DOUBLE, LENGTH)))
+          .as("function %d", i)
+          .isEmpty();
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.engine.cpu.frame.FrameFields;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelColumns;

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceModule;
@@ -26,6 +28,7 @@ import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -33,7 +36,14 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.lanes.LaneForm;
+import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.program.lift.RandomLoops;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.testing.ReducingPrograms;
+import org.sparkgpugraph.testing.TestProgram;
+import org.sparkgpugraph.vector.Vectors;
 
 /**
  * Random loops over arrays, printed for lanes that share them: groups of lanes, some of them idle,
@@ -43,6 +53,18 @@ import org.sparkgpugraph.program.lift.RandomLoops;
 class PartFunctionsTest {
   private static final int FUNCTIONS = 14;
   private static final int ROWS = 40;
+
+  private static final RunSettings SETTINGS =
+      new RunSettings(
+          null,
+          null,
+          ActiveDirection.EITHER,
+          Gather.ACTIVE,
+          Integer.MAX_VALUE,
+          false,
+          KernelChoice.AUTO,
+          1,
+          null);
 
   @BeforeAll
   static void compiler() {
@@ -80,6 +102,48 @@ class PartFunctionsTest {
           return text.replace(whole, whole.replace("SGG_FEATURE_GROUP", "SGG_FEATURE_GROUP / 2"));
         };
     assertThat(new Trial(directory, Kind.DOUBLE, 33, 1, fault).wrong()).isNotEmpty();
+  }
+
+  /** The programs that run on engines in other tests are shared from the gather to the end. */
+  @Test
+  void wholeProgramsAreShared() {
+    for (long seed = 0; seed < 100; seed++) {
+      int length = ReducingPrograms.LENGTHS.get(3 + (int) seed % 9);
+      LiftedProgram program =
+          ProgramLifter.lift(ReducingPrograms.of(length, new Random(seed)).source()).program();
+      KernelShape shape = KernelShape.of(program, SETTINGS, true, true);
+      assertThat(ArraySharing.of(program, shape).description())
+          .as("seed %d", seed)
+          .isEqualTo("lanes share arrays of " + length + " elements");
+    }
+  }
+
+  @Test
+  void whatIsNotSharedIsSaidWithTheReason() {
+    TestProgram<Long, Long, double[], double[], Long> program =
+        new TestProgram<Long, Long, double[], double[], Long>(
+                "shifted", Long.class, Long.class, double[].class, Long.class)
+            .state((id, attribute, in, out) -> new double[16])
+            .initial(new double[16])
+            .vertex(
+                (id, value, message) -> {
+                  double[] next = value.clone();
+                  for (int i = 1; i < next.length; i++) {
+                    next[i] = message[i - 1];
+                  }
+                  return next;
+                })
+            .send(edge -> edge.sendToDst(edge.srcAttr()))
+            .merge(Vectors::add)
+            .result((id, attribute, value) -> (long) value[0]);
+    LiftedProgram lifted = ProgramLifter.lift(program.source()).program();
+    KernelShape shape = KernelShape.of(lifted, SETTINGS, true, true);
+    assertThat(ArraySharing.of(lifted, shape).description())
+        .startsWith(
+            "lanes share arrays of 16 elements where messages are gathered, but a thread runs a"
+                + " vertex, because vertexProgram reads an element at another index than the one that"
+                + " its loop counts (")
+        .containsPattern("PartFunctionsTest.*:\\d+\\)$");
   }
 
   /** Functions of one kind and length. */
