@@ -61,8 +61,7 @@ final class ArrayCheck {
       double least,
       double most,
       String need,
-      boolean positive)
-      implements Serializable {
+      boolean positive) {
     /** Finite numbers. */
     static Values finite(
         String name, String count, int length, String given, String remedy, String need) {
@@ -99,6 +98,15 @@ final class ArrayCheck {
         return other;
       }
       return other.where == NOWHERE || source <= other.source ? this : other;
+    }
+
+    private long[] packed() {
+      return new long[] {where, source, element, Double.doubleToRawLongBits(value)};
+    }
+
+    private static Bad unpacked(long[] packed) {
+      return new Bad(
+          (int) packed[0], packed[1], (int) packed[2], Double.longBitsToDouble(packed[3]));
     }
   }
 
@@ -180,19 +188,18 @@ final class ArrayCheck {
             .mergeMessage(Bad::first)
             .options(Weights.search(null, null))
             .runVertices()) {
-      // Texts travel whatever Spark's serialiser is.
-      List<Tuple2<Long, String>> first =
+      // Arrays travel whatever Spark's serialiser is.
+      List<Tuple2<Long, long[]>> first =
           bad.toPairs()
               .filter(vertex -> vertex._2().where() != NOWHERE)
-              .mapToPair(
-                  vertex ->
-                      new Tuple2<>(vertex._1(), text(vertex._1(), vertex._2(), vertices, edges)))
+              .mapToPair(vertex -> new Tuple2<>(vertex._1(), vertex._2().packed()))
               .takeOrdered(
                   1,
-                  (Comparator<Tuple2<Long, String>> & Serializable)
+                  (Comparator<Tuple2<Long, long[]>> & Serializable)
                       (a, b) -> Long.compare(a._1(), b._1()));
       if (!first.isEmpty()) {
-        throw new IllegalArgumentException(first.get(0)._2());
+        throw new IllegalArgumentException(
+            text(first.get(0)._1(), Bad.unpacked(first.get(0)._2()), vertices, edges));
       }
     }
   }

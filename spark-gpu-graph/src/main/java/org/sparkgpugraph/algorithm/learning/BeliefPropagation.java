@@ -49,7 +49,8 @@ import org.sparkgpugraph.vector.Vectors;
  * <p>A change is one of a logarithm, of a belief or message: about the relative change. With {@link
  * Convergence#deltas} a message or belief is told when one of its logarithms moved by more than ε;
  * on a tree of n vertices logarithms of a belief's ratios then differ from those of a full run by
- * at most 4 · ε · (n − 1). A belief of less than about 1e-300 reads as 0.
+ * at most 4 · ε · (n − 1). Where messages are weaker than ε, and vertices have so many neighbours
+ * that together they decide, use a smaller one. A belief of less than about 1e-300 reads as 0.
  */
 public class BeliefPropagation {
   /** Most states of one run with one potential for all edges. */
