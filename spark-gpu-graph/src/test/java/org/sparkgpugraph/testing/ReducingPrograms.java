@@ -32,11 +32,7 @@ public final class ReducingPrograms {
   public static TestProgram<Long, Long, ?, ?, Long> of(int length, Random random) {
     TestProgram<Long, Long, double[], double[], Long> program =
         new TestProgram<Long, Long, double[], double[], Long>(
-                "reducing arrays of " + length,
-                Long.class,
-                Long.class,
-                double[].class,
-                Long.class)
+                "reducing arrays of " + length, Long.class, Long.class, double[].class, Long.class)
             .inputs(r -> (long) r.nextInt(50), r -> (long) r.nextInt(6))
             .state((id, attribute, in, out) -> first(length, attribute + (id & 3)))
             .initial(new double[length])
@@ -44,8 +40,7 @@ public final class ReducingPrograms {
             .send(send(random))
             .merge(Vectors::add)
             .activeWhen(active(random))
-            .aggregate(
-                "most", AggregateOperation.MAX, (id, before, after) -> Reductions.max(after))
+            .aggregate("most", AggregateOperation.MAX, (id, before, after) -> Reductions.max(after))
             .aggregate(
                 "moved",
                 AggregateOperation.SUM,
