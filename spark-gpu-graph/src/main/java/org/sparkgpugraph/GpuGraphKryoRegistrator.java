@@ -77,7 +77,10 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           "learning.AlsProgram$Learner",
           "learning.AlternatingLeastSquares$Conf",
           "learning.BadRatings$Bad",
-          "learning.AlsProgram$Teller");
+          "learning.AlsProgram$Teller",
+          "learning.ManifoldRanking$Changing",
+          "learning.ManifoldRanking$Sums",
+          "learning.ArrayCheck$Values");
 
   /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
   public static final List<Class<?>> OWN_CLASSES = ownClasses();

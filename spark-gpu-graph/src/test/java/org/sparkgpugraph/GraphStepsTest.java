@@ -362,6 +362,10 @@ class GraphStepsTest {
                 .containsExactly(
                     "phase 1 of 1: edgeMap 1 + edgeMap 2 + vertexMap 1 + vertexMap 2 + vertexMap 3"
                         + " (one gather of 2 messages)");
+            assertThat(told.notes())
+                .contains(
+                    "'products', 'squares' are never stored: only maps of the same phase read what"
+                        + " others made of them");
           }
           assertClose(engine + ", folds " + folds, found.toPairs().collectAsMap(), expected);
         }

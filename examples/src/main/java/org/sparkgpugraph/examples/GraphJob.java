@@ -165,8 +165,9 @@ public final class GraphJob implements Callable<Integer> {
       paramLabel = "ID",
       converter = CommaList.Ids.class,
       description =
-          "Vertices, separated by commas. shortest-paths: up to 8 landmarks, the value has a column"
-              + " for each; personalized-pagerank: likewise; multi-source-bfs: up to 64;"
+          "Vertices, separated by commas. shortest-paths: up to 1024 landmarks, the value has a"
+              + " column for each; personalized-pagerank: likewise up to 64; multi-source-bfs: up to"
+              + " 64;"
               + " betweenness: any number.")
   private List<CommaList<Long>> sources;
 

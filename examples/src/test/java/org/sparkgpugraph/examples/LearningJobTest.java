@@ -137,6 +137,13 @@ class LearningJobTest extends CommandTrial {
                 + edges),
         Map.of(1L, new double[] {0.5, 0}, 2L, new double[] {0.5, 0}, 3L, new double[] {1.5, 4}));
     assertThat(outText).contains("result: ranks from 0.00000 to 4.00000, converged");
+    assertClose(
+        values(
+            "manifold-ranking --k 2 --weighted --alpha 0.5 --deltas 0 --values "
+                + first
+                + " --input "
+                + edges),
+        Map.of(1L, new double[] {0.5, 0}, 2L, new double[] {0.5, 0}, 3L, new double[] {1.5, 4}));
   }
 
   @Test
@@ -155,7 +162,10 @@ class LearningJobTest extends CommandTrial {
     for (String[] each :
         new String[][] {
           {"soft-labels --k 2 --values " + few, "line 1: it has 1 weights, not 2"},
-          {"soft-labels --k 2 --values " + stranger, "vertex 7 xx"},
+          {
+            "soft-labels --k 2 --values " + stranger,
+            "there is a value for vertex 7, which the graph does not have: leave it out"
+          },
           {"soft-labels --k 2 --values " + folder + "/none", "no file matches"},
           {"manifold-ranking --k 2 --weighted", "line 1: it has 1 weights, not 2"},
           {
@@ -188,7 +198,6 @@ class LearningJobTest extends CommandTrial {
         "soft-labels --rmat 4 --k 2 --pull prevous|did you mean 'previous'?",
         "manifold-ranking --input a --k 2|manifold-ranking reads 2 weights of each edge: add --weighted",
         "manifold-ranking --rmat 4 --k 2 --weighted|several weights of each edge are read of edge lists",
-        "manifold-ranking --input a --k 2 --weighted --deltas 0|does not take --deltas",
         "multi-modal --input a --k 2 --weighted|multi-modal needs a weight for each modality",
         "belief-propagation --input a --k 2|needs one potential for all edges",
         "belief-propagation --input a --k 2 --weighted --potential 1,1,1,1|not both",

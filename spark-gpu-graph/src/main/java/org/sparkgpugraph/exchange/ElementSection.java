@@ -54,6 +54,14 @@ final class ElementSection {
     return new ElementSection(kind, places, values);
   }
 
+  /**
+   * Whether some values surely differ, so that whole rows take a bit for each number at least: four
+   * equal ones are BITS of no width.
+   */
+  boolean varies() {
+    return places.length >= 4 && (plan.coding() != ColumnCoding.BITS || plan.width() > 0);
+  }
+
   /** The coding of the values. */
   ColumnCoding coding() {
     return plan == null ? ColumnCoding.RAW : plan.coding();

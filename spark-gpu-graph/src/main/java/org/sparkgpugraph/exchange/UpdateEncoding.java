@@ -4,6 +4,6 @@ package org.sparkgpugraph.exchange;
 public enum UpdateEncoding {
   /** Values in their own size. */
   RAW,
-  /** Values in as few bytes as they need. */
+  /** Values in as few bytes as they need; of arrays only the elements that changed. */
   PACKED
 }

@@ -126,6 +126,9 @@ final class UpdateSection {
     long[] bits = updates.elements(c);
     ElementSection some =
         bits == null ? null : ElementSection.of(type.kind(), column, bits, first, numbers);
+    if (some != null && some.varies() && some.bytes() <= numbers / 8) {
+      return new ColumnPlan(null, some);
+    }
     ColumnCoding.Plan whole = ColumnCoding.of(type.kind(), column, first, numbers);
     return some != null && some.bytes() < whole.bytes()
         ? new ColumnPlan(null, some)

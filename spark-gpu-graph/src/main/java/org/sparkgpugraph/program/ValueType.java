@@ -23,6 +23,9 @@ public sealed interface ValueType extends Serializable {
   /** Class of an option without a value, of which nobody knows the type. */
   String NONE = "scala.None$";
 
+  /** The class that null is said to have. */
+  String NULL = "null";
+
   /** Components of a record, and of those in it, that a value may have. */
   int MOST_COLUMNS = 4096;
 
@@ -311,7 +314,7 @@ public sealed interface ValueType extends Serializable {
    */
   static ValueType like(Object value) {
     if (value == null) {
-      return new Opaque("null");
+      return new Opaque(NULL);
     } else if (value instanceof scala.Some<?> some) {
       ValueType inside = like(some.get());
       return inside.hasCarried() ? new Opaque(Optional.CLASS) : new Optional(inside);
@@ -339,6 +342,13 @@ public sealed interface ValueType extends Serializable {
       }
     }
     return new Struct(struct.className(), fields);
+  }
+
+  /** Whether it is that of null, or of something with a component that is null. */
+  default boolean hasNull() {
+    return this instanceof Opaque opaque && opaque.className().equals(NULL)
+        || this instanceof Struct struct
+            && struct.fields().stream().anyMatch(field -> field.type().hasNull());
   }
 
   /** Whether another value may tell more: this one has an option without a value. */

@@ -10,8 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.EdgeTextFormat;
 import org.sparkgpugraph.files.input.NumberParser;
+import org.sparkgpugraph.graphs.memory.Columns;
 
 /** Edge lists and CSV from files. */
 @Tag("any-spark")
@@ -56,6 +60,66 @@ class EdgeLoaderTextTest {
     assertThat(load(path, EdgeTextFormat.edgeList().withWeights(true)))
         .containsExactly(
             "1>2:0.25", "3>4:-1000.0", "5>6:Infinity", "7>8:3.0", "9>10:1.7976931348623157E308");
+  }
+
+  @Test
+  void readsArraysOfWeights() throws IOException {
+    StringBuilder text = new StringBuilder("# a comment\n");
+    List<String> expected = new ArrayList<>();
+    // More than a block of any length has.
+    for (int e = 0; e < 20_000; e++) {
+      text.append(e).append('\t').append(-e).append("  ").append(e).append(".5 ").append(2 * e);
+      text.append(e % 2 == 0 ? " 7\n" : "\n");
+      expected.add(e + ">" + -e + ":[" + e + ".5, " + 2.0 * e + "]");
+      expected.add(-e + ">" + e + ":[" + e + ".5, " + 2.0 * e + "]");
+    }
+    String path = file("a.txt", text.toString());
+    EdgeTextFormat pairs = EdgeTextFormat.edgeList().withWeights(2).withBothDirections(true);
+    assertThat(arrays(path, pairs)).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(arrays(file("b.txt", "1 2 3\n"), EdgeTextFormat.edgeList().withWeights(1)))
+        .containsExactly("1>2:[3.0]");
+    String csv = file("c.csv", "dst,p,q,src\n2,0.5,0.25,1\n");
+    assertThat(arrays(csv, EdgeTextFormat.csv().withWeights(2).withColumns(null, null, "p")))
+        .containsExactly("1>2:[0.5, 0.25]");
+    assertThat(failure(csv, EdgeTextFormat.csv().withWeights(3).withColumns(null, null, "p")))
+        .contains("source and weight are both column 4 ('src')");
+    assertThat(failure(file("d.txt", "1 2 3 4\n1 2 3\n"), EdgeTextFormat.edgeList().withWeights(2)))
+        .contains("d.txt, line 2: it has 1 weights, not 2; the line is \"1 2 3\"");
+    assertThatThrownBy(() -> EdgeTextFormat.matrixMarket().withWeights(2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("single numbers");
+    assertThatThrownBy(() -> EdgeTextFormat.edgeList().withWeights(1025))
+        .hasMessageContaining("an array of 1025 weights: arrays have 1 to 1024 numbers");
+  }
+
+  private static List<String> arrays(String path, EdgeTextFormat format) {
+    return EdgeLoader.text(LocalSpark.context(), path, format, 2).collect().stream()
+        .flatMap(
+            block -> {
+              Columns values = (Columns) block.values();
+              int length = values.kinds().get(0).width();
+              return IntStream.range(0, block.size())
+                  .mapToObj(
+                      e ->
+                          block.source(e)
+                              + ">"
+                              + block.destination(e)
+                              + ":"
+                              + Arrays.toString(
+                                  Arrays.copyOfRange(
+                                      values.doubles(0), e * length, (e + 1) * length)));
+            })
+        .toList();
+  }
+
+  @Test
+  void readsArraysOfVertices() throws IOException {
+    String path = file("v.txt", "% ids\n7 1 2 3\n\n-8\t4 5\n");
+    Map<Long, double[]> arrays =
+        VertexLoader.arrays(LocalSpark.context(), path, 2, 2).collectAsMap();
+    assertThat(arrays).containsOnlyKeys(7L, -8L);
+    assertThat(arrays.get(7L)).containsExactly(1, 2);
+    assertThat(arrays.get(-8L)).containsExactly(4, 5);
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -13,6 +14,7 @@ import org.apache.spark.mllib.recommendation.MatrixFactorizationModel;
 import org.apache.spark.mllib.recommendation.Rating;
 import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.TextTable;
@@ -24,11 +26,12 @@ import org.sparkgpugraph.run.SuperstepStats;
 /**
  * Alternating least squares beside Spark MLlib's, on generated ratings like MovieLens's: the same
  * rank, λ and iterations. Both begin with ratings that Spark has in memory. Prints the error on
- * ratings held out, the ratio of both, and times: the median over rounds, which take turns.
+ * ratings held out, the ratio of both, and times: the median over rounds, which take turns. With an
+ * ε a change-driven run takes its turn, too; M edges are those that supersteps evaluate.
  *
  * <pre>
  * AlsBenchmark [ratings = 1000000] [rank = 10] [rounds = 3] [engine = cpu] [iterations = 10]
- *   [lambda = 0.05]
+ *   [lambda = 0.05] [epsilon]
  * </pre>
  */
 public final class AlsBenchmark {
@@ -43,9 +46,10 @@ public final class AlsBenchmark {
    *
    * @param seconds from the ratings to the factors, which executors hold
    * @param supersteps seconds of them; NaN where there are none
+   * @param edges millions evaluated; NaN where none are
    * @param error root of the mean squared error of the ratings held out
    */
-  record Learnt(double seconds, double supersteps, double error) {}
+  record Learnt(double seconds, double supersteps, double edges, double error) {}
 
   private final JavaSparkContext sc;
   private final GeneratedRatings ratings;
@@ -65,6 +69,7 @@ public final class AlsBenchmark {
     String engine = args.length > 3 ? args[3] : "cpu";
     int iterations = args.length > 4 ? Integer.parseInt(args[4]) : 10;
     double lambda = args.length > 5 ? Double.parseDouble(args[5]) : 0.05;
+    double epsilon = args.length > 6 ? Double.parseDouble(args[6]) : Double.NaN;
     SparkConf conf =
         new SparkConf()
             .setMaster("local[*]")
@@ -87,15 +92,16 @@ public final class AlsBenchmark {
           iterations,
           engine);
       AlternatingLeastSquares.Conf als = new AlternatingLeastSquares.Conf(rank, iterations, lambda);
-      new AlsBenchmark(sc, ratings, als).measure(rounds, options);
+      new AlsBenchmark(sc, ratings, als).measure(rounds, epsilon, options);
     }
   }
 
-  private void measure(int rounds, RunOptions options) {
+  private void measure(int rounds, double epsilon, RunOptions options) {
     JavaRDD<EdgeBlock> edges = edges();
     JavaRDD<Rating> rated = rated();
     List<Learnt> ours = new ArrayList<>();
     List<Learnt> theirs = new ArrayList<>();
+    List<Learnt> changes = new ArrayList<>();
     for (int round = 0; round <= rounds; round++) {
       Learnt our = ours(edges, options);
       Learnt their = mllib(rated);
@@ -103,13 +109,22 @@ public final class AlsBenchmark {
         ours.add(our);
         theirs.add(their);
       }
+      if (!Double.isNaN(epsilon)) {
+        Learnt change = deltas(edges, epsilon, options);
+        if (round > 0) {
+          changes.add(change);
+        }
+      }
     }
     double their = Medians.median(theirs.stream().map(Learnt::error).toList());
     double slow = Medians.median(theirs.stream().map(Learnt::seconds).toList());
     TextTable table =
-        new TextTable("run", "error", "ratio", "s", "of that supersteps", "times as fast");
+        new TextTable("run", "error", "ratio", "s", "of that supersteps", "faster", "M edges");
     add(table, "MLlib", theirs, their, slow);
     add(table, "AlternatingLeastSquares", ours, their, slow);
+    if (!changes.isEmpty()) {
+      add(table, "… with deltas(" + epsilon + ")", changes, their, slow);
+    }
     System.out.print(table);
   }
 
@@ -118,6 +133,7 @@ public final class AlsBenchmark {
     double here = Medians.median(runs.stream().map(Learnt::error).toList());
     double seconds = Medians.median(runs.stream().map(Learnt::seconds).toList());
     double supersteps = Medians.median(runs.stream().map(Learnt::supersteps).toList());
+    double edges = Medians.median(runs.stream().map(Learnt::edges).toList());
     table.add(
         List.of(
             name,
@@ -125,7 +141,8 @@ public final class AlsBenchmark {
             format("%.4f", here / error),
             format("%.2f", seconds),
             Double.isNaN(supersteps) ? "" : format("%.2f", supersteps),
-            format("%.2f", slow / seconds)));
+            format("%.2f", slow / seconds),
+            Double.isNaN(edges) ? "" : format("%.1f", edges)));
   }
 
   private static String format(String format, double value) {
@@ -150,17 +167,31 @@ public final class AlsBenchmark {
   }
 
   Learnt ours(JavaRDD<EdgeBlock> edges, RunOptions options) {
+    return learnt(
+        edges, options, graph -> AlternatingLeastSquares.run(graph, conf, SEED, options).factors());
+  }
+
+  private Learnt deltas(JavaRDD<EdgeBlock> edges, double epsilon, RunOptions options) {
+    return learnt(
+        edges,
+        options,
+        graph -> AlternatingLeastSquares.runDeltas(graph, conf, epsilon, SEED, options));
+  }
+
+  private Learnt learnt(
+      JavaRDD<EdgeBlock> edges,
+      RunOptions options,
+      Function<ResidentGraph<Object, Double>, VertexResult<double[]>> run) {
     long start = System.nanoTime();
     try (ResidentGraph<Object, Double> graph = ResidentGraph.load(edges, Double.class, options);
-        AlternatingLeastSquares.Model model =
-            AlternatingLeastSquares.run(graph, conf, SEED, options)) {
+        VertexResult<double[]> factors = run.apply(graph)) {
       double seconds = (System.nanoTime() - start) / 1e9;
-      double supersteps =
-          model.factors().report().summary().supersteps().stream()
-                  .mapToLong(SuperstepStats::nanos)
-                  .sum()
-              / 1e9;
-      return new Learnt(seconds, supersteps, ratings.error(model.factors().collectAsMap()));
+      List<SuperstepStats> supersteps = factors.report().summary().supersteps();
+      return new Learnt(
+          seconds,
+          supersteps.stream().mapToLong(SuperstepStats::nanos).sum() / 1e9,
+          supersteps.stream().mapToLong(SuperstepStats::edgesEvaluated).sum() / 1e6,
+          ratings.error(factors.collectAsMap()));
     }
   }
 
@@ -188,6 +219,6 @@ public final class AlsBenchmark {
         .forEach(item -> factors.put(((Integer) item._1()).longValue(), item._2()));
     model.userFeatures().unpersist(false);
     model.productFeatures().unpersist(false);
-    return new Learnt(seconds, Double.NaN, ratings.error(factors));
+    return new Learnt(seconds, Double.NaN, Double.NaN, ratings.error(factors));
   }
 }

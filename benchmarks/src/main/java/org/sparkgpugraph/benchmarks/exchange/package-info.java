@@ -1,6 +1,7 @@
 /**
  * What executors tell each other between supersteps: its bytes ({@link
- * org.sparkgpugraph.benchmarks.exchange.ExchangeBytes}), packing them ({@link
+ * org.sparkgpugraph.benchmarks.exchange.ExchangeBytes}; of arrays: {@link
+ * org.sparkgpugraph.benchmarks.exchange.LandmarkBytes}), packing them ({@link
  * org.sparkgpugraph.benchmarks.exchange.CodecRates}) and what a superstep takes that has none
  * ({@link org.sparkgpugraph.benchmarks.exchange.SuperstepOverhead}).
  */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.algorithm.learning.AlternatingLeastSquares;
@@ -13,6 +14,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 
 /** What the benchmark compares is the same. */
+@Tag("any-spark")
 class AlsBenchmarkTest {
   /** So many that first factors do not matter any more. */
   private static final int ITERATIONS = 20;

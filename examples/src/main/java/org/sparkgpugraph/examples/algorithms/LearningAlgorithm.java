@@ -143,20 +143,10 @@ final class LearningAlgorithm extends Algorithm {
         Settings::k,
         (graph, s, options) ->
             ManifoldRanking.run(
-                edges(graph),
-                s.k(),
-                s.learning().share(),
-                LearningOptions.tolerance(s),
-                LearningOptions.bound(s),
-                options),
+                edges(graph), s.k(), s.learning().share(), s.learning().until(s), options),
         (graph, s, options) ->
             ManifoldRanking.explain(
-                edges(graph),
-                s.k(),
-                s.learning().share(),
-                LearningOptions.tolerance(s),
-                LearningOptions.bound(s),
-                options));
+                edges(graph), s.k(), s.learning().share(), s.learning().until(s), options));
   }
 
   @Override
@@ -178,7 +168,7 @@ final class LearningAlgorithm extends Algorithm {
     }
     boolean beliefs = name().equals("belief-propagation");
     boolean ranking = name().equals("manifold-ranking");
-    learning.refuse(name(), !beliefs, !ranking);
+    learning.refuse(name(), !beliefs);
     if (ranking || name().equals("soft-labels")) {
       learning.share();
     }

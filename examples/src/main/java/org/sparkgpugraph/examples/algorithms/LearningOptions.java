@@ -62,8 +62,8 @@ public final class LearningOptions {
       names = "--deltas",
       paramLabel = "EPSILON",
       description =
-          "soft-labels, belief-propagation, multi-modal: evaluate only edges whose senders changed"
-              + " by more, instead of --tolerance.")
+          "soft-labels, belief-propagation, multi-modal, manifold-ranking: evaluate only edges"
+              + " whose senders changed by more, instead of --tolerance.")
   Double deltas;
 
   /** Whether any is given. */
@@ -72,9 +72,8 @@ public final class LearningOptions {
   }
 
   /** Refuses what an algorithm does not take. */
-  void refuse(String name, boolean takesAlpha, boolean takesDeltas) {
+  void refuse(String name, boolean takesAlpha) {
     refuse(name, alpha != null && !takesAlpha, "--alpha");
-    refuse(name, deltas != null && !takesDeltas, "--deltas");
     refuse(name, pull != null && !name.equals("soft-labels"), "--pull");
     refuse(name, potential != null && !name.equals("belief-propagation"), "--potential");
   }
@@ -120,21 +119,13 @@ public final class LearningOptions {
     if (deltas != null && settings.tolerance() != null) {
       throw new UsageException("--deltas and --tolerance both end a run: use one of them");
     }
-    int bound = bound(settings);
+    int bound = settings.iterationsOr(DEFAULT_BOUND);
     try {
       return deltas != null
           ? Convergence.deltas(deltas, bound)
-          : Convergence.everyEdge(tolerance(settings), bound);
+          : Convergence.everyEdge(settings.toleranceOr(DEFAULT_TOLERANCE), bound);
     } catch (IllegalArgumentException e) {
       throw new UsageException("--deltas: " + e.getMessage());
     }
-  }
-
-  static double tolerance(Settings settings) {
-    return settings.toleranceOr(DEFAULT_TOLERANCE);
-  }
-
-  static int bound(Settings settings) {
-    return settings.iterationsOr(DEFAULT_BOUND);
   }
 }

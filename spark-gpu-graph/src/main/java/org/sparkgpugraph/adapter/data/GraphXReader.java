@@ -18,6 +18,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.KeyedMaps;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -110,7 +111,10 @@ public final class GraphXReader {
   public static Optional<ValueType> anyVertexType(Graph<?, ?> graph) {
     @SuppressWarnings("unchecked")
     RDD<Tuple2<Object, Object>> vertices = (RDD<Tuple2<Object, Object>>) (Object) graph.vertices();
-    return anyType(vertices.toJavaRDD().mapPartitions(part -> firstType(part, Tuple2::_2)));
+    return anyType(
+        vertices
+            .toJavaRDD()
+            .mapPartitions(part -> firstType(part, Tuple2::_2, vertex -> "vertex " + vertex._1())));
   }
 
   /**
@@ -140,26 +144,60 @@ public final class GraphXReader {
   public static Optional<ValueType> anyEdgeType(Graph<?, ?> graph) {
     @SuppressWarnings("unchecked")
     RDD<Edge<Object>> edges = (RDD<Edge<Object>>) (Object) graph.edges();
-    return anyType(edges.toJavaRDD().mapPartitions(part -> firstType(part, Edge::attr)));
+    return anyType(
+        edges
+            .toJavaRDD()
+            .mapPartitions(
+                part ->
+                    firstType(
+                        part, Edge::attr, edge -> "edge " + edge.srcId() + "->" + edge.dstId())));
   }
 
-  /** Values need not be serialisable; their types are. */
-  private static <T> Iterator<ValueType> firstType(Iterator<T> part, Function<T, Object> value) {
+  /**
+   * Values need not be serialisable; their types are. A value with a null says nothing; whoever
+   * reads all of them refuses it.
+   *
+   * @param name whose value it is, for messages
+   */
+  private static <T> Iterator<ValueType> firstType(
+      Iterator<T> part, Function<T, Object> value, Function<T, String> name) {
     if (!part.hasNext()) {
       return List.<ValueType>of().iterator();
     }
-    ValueType type = ValueType.like(value.apply(part.next()));
+    ValueType type = typeOf(part.next(), value, name);
+    while (type.hasNull() && part.hasNext()) {
+      type = typeOf(part.next(), value, name);
+    }
     while (type.hasNone() && part.hasNext()) {
-      type = type.completedBy(ValueType.like(value.apply(part.next())));
+      type = type.completedBy(typeOf(part.next(), value, name));
     }
     return List.of(type).iterator();
   }
 
-  /** The first one tells, unless it has an option without a value: then others are asked. */
+  private static <T> ValueType typeOf(T of, Function<T, Object> value, Function<T, String> name) {
+    try {
+      return ValueType.like(value.apply(of));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the value of " + name.apply(of) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The first one tells, unless it has a null or an option without a value: then others are asked.
+   */
   private static Optional<ValueType> anyType(JavaRDD<ValueType> types) {
-    Optional<ValueType> first = types.take(1).stream().findFirst();
-    return first.isPresent() && first.get().hasNone()
-        ? Optional.of(types.collect().stream().reduce(first.get(), ValueType::completedBy))
-        : first;
+    try {
+      Optional<ValueType> first = types.take(1).stream().findFirst();
+      if (first.isEmpty() || !first.get().hasNone() && !first.get().hasNull()) {
+        return first;
+      }
+      List<ValueType> all = types.collect();
+      ValueType told = all.stream().filter(type -> !type.hasNull()).findFirst().orElse(first.get());
+      return Optional.of(
+          all.stream().filter(type -> !type.hasNull()).reduce(told, ValueType::completedBy));
+    } catch (Exception e) {
+      throw SparkFailures.unwrap(e);
+    }
   }
 }

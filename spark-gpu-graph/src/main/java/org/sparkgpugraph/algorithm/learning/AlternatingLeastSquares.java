@@ -40,7 +40,7 @@ import org.sparkgpugraph.vector.Reductions;
  *
  * <p>An iteration is two supersteps over all edges, in which an edge adds up (k + 1) (k + 2) / 2 +
  * 1 doubles, and solves k equations at every vertex. A vertex keeps that many doubles, which its
- * edges read: 536 bytes for k = 10, 4496 for k = 32. That is more than k, but on a GPU lanes share
+ * edges read: 544 bytes for k = 10, 4496 for k = 32. That is more than k, but on a GPU lanes share
  * an edge's array, and neither there nor on a CPU are products computed for every edge.
  */
 public class AlternatingLeastSquares {

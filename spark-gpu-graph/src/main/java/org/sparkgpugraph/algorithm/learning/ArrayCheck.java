@@ -51,6 +51,7 @@ final class ArrayCheck {
    * @param need what needs that, and what to do: "ranks must be finite numbers; change it"
    * @param positive whether an array needs an element of more than 0
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Values(
       String name,
       String count,

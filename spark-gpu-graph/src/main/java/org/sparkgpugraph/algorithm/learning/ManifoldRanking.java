@@ -28,7 +28,10 @@ import org.sparkgpugraph.vector.Vectors;
  * settles, by a factor of α a superstep or faster.
  *
  * <p>One superstep adds up the weights, each further one reads 16 · k bytes per edge: ranks and
- * weights. Another superstep, before these, looks for ranks and weights that are none.
+ * weights. Another superstep, before these, looks for ranks and weights that are none. A
+ * change-driven run ({@link Convergence#deltas}) adds up the weights with the ranks, which is known
+ * after its first superstep; where α is below 1 its ranks are within α · ε / (1 − α) of those that
+ * a full run comes to.
  */
 public class ManifoldRanking {
   /** Most rankings of one run. */
@@ -53,13 +56,41 @@ public class ManifoldRanking {
   record Ranked(double[] ranks, double[] first, double[] weights) implements Serializable {}
 
   /**
+   * A vertex of a change-driven run.
+   *
+   * @param ranks now
+   * @param first ranks at the start
+   */
+  @DefaultSerializer(RecordSerializer.class)
+  record Changing(double[] ranks, double[] first) implements Serializable {}
+
+  /**
+   * Sums over in-edges.
+   *
+   * @param ranks of the neighbours, weighted
+   * @param weights which never change
+   */
+  @DefaultSerializer(RecordSerializer.class)
+  record Sums(double[] ranks, double[] weights) implements Serializable {}
+
+  /** As the next one, with every edge in every step. */
+  public static VertexResult<double[]> run(
+      ResidentGraph<double[], double[]> graph,
+      int k,
+      double alpha,
+      double tolerance,
+      int maxIterations,
+      RunOptions options) {
+    return run(graph, k, alpha, Convergence.everyEdge(tolerance, maxIterations), options);
+  }
+
+  /**
    * Runs on a resident graph, until no rank changes by more than the tolerance.
    *
    * @param graph vertex attributes are the first ranks, edge values the weights: arrays of k
    * @param k number of rankings, 1 to {@value #MAX_RANKINGS}
    * @param alpha share of the neighbours, from 0 to 1
-   * @param tolerance 0 or more
-   * @param maxIterations bound on the steps, at least 1
+   * @param until when it ends, and how it runs
    * @return ranks, {@code double[k]}
    * @throws IllegalArgumentException when a rank is NaN or infinite, a weight is negative, NaN or
    *     infinite, weights of a vertex add up to infinity, arrays have not k elements, or there is
@@ -69,17 +100,15 @@ public class ManifoldRanking {
       ResidentGraph<double[], double[]> graph,
       int k,
       double alpha,
-      double tolerance,
-      int maxIterations,
+      Convergence until,
       RunOptions options) {
     boolean edges = graph.edgeCount() > 0;
-    var program =
-        program(ProgramBuilder.on(graph), edges, k, alpha, tolerance, maxIterations, options);
+    var program = program(ProgramBuilder.on(graph), edges, k, alpha, until, options);
     check(graph, k);
     return program.runVertices();
   }
 
-  /** Tells what a run on a resident graph would do. */
+  /** Tells what a run on a resident graph with every edge would do. */
   public static String explain(
       ResidentGraph<double[], double[]> graph,
       int k,
@@ -87,9 +116,18 @@ public class ManifoldRanking {
       double tolerance,
       int maxIterations,
       RunOptions options) {
+    return explain(graph, k, alpha, Convergence.everyEdge(tolerance, maxIterations), options);
+  }
+
+  /** Tells what a run on a resident graph would do. */
+  public static String explain(
+      ResidentGraph<double[], double[]> graph,
+      int k,
+      double alpha,
+      Convergence until,
+      RunOptions options) {
     boolean edges = graph.edgeCount() > 0;
-    return program(ProgramBuilder.on(graph), edges, k, alpha, tolerance, maxIterations, options)
-        .explain();
+    return program(ProgramBuilder.on(graph), edges, k, alpha, until, options).explain();
   }
 
   /**
@@ -97,21 +135,59 @@ public class ManifoldRanking {
    *
    * @param edges whether there are any: how long their arrays are is known of the first one
    */
-  protected static ProgramBuilder<double[], double[], Ranked, double[], double[]> program(
+  protected static ProgramBuilder<double[], double[], ?, ?, double[]> program(
       ProgramBuilder<double[], double[], double[], Object, double[]> on,
       boolean edges,
       int k,
       double alpha,
-      double tolerance,
-      int maxIterations,
+      Convergence until,
       RunOptions options) {
     if (k < 1 || k > MAX_RANKINGS) {
       throw new IllegalArgumentException(
           "k, the number of rankings, must be from 1 to " + MAX_RANKINGS + ", but got " + k);
     }
     Checks.probability("alpha", alpha);
-    Checks.tolerance(tolerance);
-    Checks.iterations(maxIterations);
+    return until.isChangeDriven()
+        ? changing(on, edges, k, alpha, until, options)
+        : everyEdge(on, edges, k, alpha, until, options);
+  }
+
+  private static ProgramBuilder<double[], double[], Changing, Sums, double[]> changing(
+      ProgramBuilder<double[], double[], double[], Object, double[]> on,
+      boolean edges,
+      int k,
+      double alpha,
+      Convergence until,
+      RunOptions options) {
+    SendMessage<Changing, double[], Sums> send =
+        edge ->
+            edge.sendToDst(
+                new Sums(Vectors.multiply(edge.attr(), edge.srcAttr().ranks()), edge.attr()));
+    SendMessage<Changing, double[], Sums> none = edge -> {};
+    return on.state((id, ranks, inDegree, outDegree) -> new Changing(ranks, ranks))
+        .everyVertex(new Sums(new double[k], new double[k]))
+        .maxIterations(until.maxIterations())
+        .deltas(until.threshold())
+        .vertexProgram(
+            (id, v, sums) ->
+                new Changing(
+                    drawn(sums.ranks(), checked(sums.weights()), v.first(), alpha), v.first()))
+        .sendMessage(edges ? send : none)
+        .mergeMessage(
+            (a, b) ->
+                new Sums(Vectors.add(a.ranks(), b.ranks()), Vectors.add(a.weights(), b.weights())))
+        .result((id, attribute, v) -> v.ranks())
+        .options(options);
+  }
+
+  private static ProgramBuilder<double[], double[], Ranked, double[], double[]> everyEdge(
+      ProgramBuilder<double[], double[], double[], Object, double[]> on,
+      boolean edges,
+      int k,
+      double alpha,
+      Convergence until,
+      RunOptions options) {
+    double tolerance = until.threshold();
     SendMessage.WithContext<Ranked, double[], double[]> send =
         (edge, run) -> {
           double[] weighted = edge.attr().clone();
@@ -125,7 +201,7 @@ public class ManifoldRanking {
     SendMessage.WithContext<Ranked, double[], double[]> none = (edge, run) -> {};
     return on.state((id, ranks, inDegree, outDegree) -> new Ranked(ranks, ranks, new double[k]))
         .everyVertex(new double[k])
-        .maxIterations(Math.addExact(maxIterations, WEIGHTS))
+        .maxIterations(Math.addExact(until.maxIterations(), WEIGHTS))
         .aggregate(
             CHANGE,
             AggregateOperation.MAX,
@@ -140,26 +216,37 @@ public class ManifoldRanking {
         .vertexProgram(
             (id, v, sums, run) -> {
               if (run.superstep() == WEIGHTS) {
-                for (int i = 0; i < k; i++) {
-                  if (!(sums[i] <= Double.MAX_VALUE)) {
-                    throw new IllegalArgumentException(
-                        "the weights of a vertex's in-edges add up to infinity: multiply all"
-                            + " weights by the same small number, which changes no rank");
-                  }
-                }
-                return new Ranked(v.ranks(), v.first(), sums);
+                return new Ranked(v.ranks(), v.first(), checked(sums));
               }
-              double[] ranks = new double[k];
-              for (int i = 0; i < k; i++) {
-                double mean = v.weights()[i] > 0 ? sums[i] / v.weights()[i] : 0.0;
-                ranks[i] = alpha * mean + (1.0 - alpha) * v.first()[i];
-              }
+              double[] ranks = drawn(sums, v.weights(), v.first(), alpha);
               return new Ranked(ranks, v.first(), v.weights());
             })
         .sendMessage(edges ? send : none)
         .mergeMessage(Vectors::add)
         .result((id, attribute, v) -> v.ranks())
         .options(options);
+  }
+
+  /** Ranks after a step. */
+  private static double[] drawn(double[] sums, double[] weights, double[] first, double alpha) {
+    double[] ranks = new double[sums.length];
+    for (int i = 0; i < ranks.length; i++) {
+      double mean = weights[i] > 0 ? sums[i] / weights[i] : 0.0;
+      ranks[i] = alpha * mean + (1.0 - alpha) * first[i];
+    }
+    return ranks;
+  }
+
+  /** Sums of weights, if they are finite. */
+  private static double[] checked(double[] weights) {
+    for (int i = 0; i < weights.length; i++) {
+      if (!(weights[i] <= Double.MAX_VALUE)) {
+        throw new IllegalArgumentException(
+            "the weights of a vertex's in-edges add up to infinity: multiply all weights by the"
+                + " same small number, which changes no rank");
+      }
+    }
+    return weights;
   }
 
   /** Names the smallest vertex with a bad rank or a bad weight of an in-edge. */

@@ -91,13 +91,17 @@ final class ValueReader {
 
   private void read(ValueForm.Vector vector, Object value) {
     if (!value.getClass().getName().equals(vector.type().className())) {
-      throw unexpected(value, vector.type().className());
+      throw unexpected(value, className(vector));
     }
     int length = vector.type().length();
     if (Array.getLength(value) != length) {
       throw new IllegalArgumentException(
-          "the value of %s is an array of %s elements, but all have %s"
-              .formatted(where.apply(index), Array.getLength(value), length));
+          "the value of %s is an array of %s elements%s, but all have %s"
+              .formatted(
+                  where.apply(index),
+                  Array.getLength(value),
+                  vector.path().isEmpty() ? "" : " in its component '" + vector.path() + "'",
+                  length));
     }
     target.set(vector.column(), row, value);
   }
@@ -160,7 +164,7 @@ final class ValueReader {
     if (form instanceof ValueForm.Scalar scalar) {
       return scalar.box().getSimpleName();
     } else if (form instanceof ValueForm.Vector vector) {
-      return vector.type().className();
+      return vector.type().kind().primitive().getName() + "[]";
     } else if (form instanceof ValueForm.Struct struct) {
       return struct.owner().getName();
     }
@@ -175,6 +179,8 @@ final class ValueReader {
         ("the value of %s is a %s, the program was given %s: name the class that the"
                 + " graph holds")
             .formatted(
-                where.apply(index), value == null ? "null" : value.getClass().getName(), expected));
+                where.apply(index),
+                value == null ? "null" : value.getClass().getTypeName(),
+                expected));
   }
 }

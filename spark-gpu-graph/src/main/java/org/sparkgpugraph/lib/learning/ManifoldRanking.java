@@ -4,6 +4,7 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.learning.Convergence;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
@@ -17,19 +18,7 @@ import org.sparkgpugraph.run.RunOptions;
 public final class ManifoldRanking extends org.sparkgpugraph.algorithm.learning.ManifoldRanking {
   private ManifoldRanking() {}
 
-  /**
-   * Runs until no rank changes by more than the tolerance.
-   *
-   * @param graph vertex attributes are the first ranks, edge attributes the weights: arrays of k
-   * @param k number of rankings, 1 to {@value #MAX_RANKINGS}
-   * @param alpha share of the neighbours, from 0 to 1
-   * @param tolerance 0 or more
-   * @param maxIterations bound on the steps, at least 1
-   * @return the graph with ranks, {@code double[k]}
-   * @throws IllegalArgumentException when a rank is NaN or infinite, a weight is negative, NaN or
-   *     infinite, weights of a vertex add up to infinity, arrays have not k elements, or there is
-   *     no vertex
-   */
+  /** As the next one, with every edge in every step. */
   public static Graph<double[], double[]> run(
       Graph<double[], double[]> graph,
       int k,
@@ -37,18 +26,28 @@ public final class ManifoldRanking extends org.sparkgpugraph.algorithm.learning.
       double tolerance,
       int maxIterations,
       RunOptions options) {
+    return run(graph, k, alpha, Convergence.everyEdge(tolerance, maxIterations), options);
+  }
+
+  /**
+   * Runs until no rank changes by more than the tolerance.
+   *
+   * @param graph vertex attributes are the first ranks, edge attributes the weights: arrays of k
+   * @param k number of rankings, 1 to {@value #MAX_RANKINGS}
+   * @param alpha share of the neighbours, from 0 to 1
+   * @param until when it ends, and how it runs
+   * @return the graph with ranks, {@code double[k]}
+   * @throws IllegalArgumentException when a rank is NaN or infinite, a weight is negative, NaN or
+   *     infinite, weights of a vertex add up to infinity, arrays have not k elements, or there is
+   *     no vertex
+   */
+  public static Graph<double[], double[]> run(
+      Graph<double[], double[]> graph, int k, double alpha, Convergence until, RunOptions options) {
     try (ResidentGraph<double[], double[]> resident =
         GpuPregel.load(graph, double[].class, double[].class, options)) {
+      boolean edges = resident.edgeCount() > 0;
       RunOptions loaded = Sources.loaded(options);
-      var program =
-          program(
-              GpuPregel.on(resident),
-              resident.edgeCount() > 0,
-              k,
-              alpha,
-              tolerance,
-              maxIterations,
-              loaded);
+      var program = program(GpuPregel.on(resident), edges, k, alpha, until, loaded);
       check(resident, k);
       return GraphRuns.run(program);
     }
@@ -82,5 +81,33 @@ public final class ManifoldRanking extends org.sparkgpugraph.algorithm.learning.
       RunOptions options) {
     return org.sparkgpugraph.algorithm.learning.ManifoldRanking.explain(
         graph, k, alpha, tolerance, maxIterations, options);
+  }
+
+  /**
+   * As {@link org.sparkgpugraph.algorithm.learning.ManifoldRanking#run(ResidentGraph, int, double,
+   * Convergence, RunOptions)}.
+   */
+  public static VertexResult<double[]> run(
+      ResidentGraph<double[], double[]> graph,
+      int k,
+      double alpha,
+      Convergence until,
+      RunOptions options) {
+    return org.sparkgpugraph.algorithm.learning.ManifoldRanking.run(
+        graph, k, alpha, until, options);
+  }
+
+  /**
+   * As {@link org.sparkgpugraph.algorithm.learning.ManifoldRanking#explain(ResidentGraph, int,
+   * double, Convergence, RunOptions)}.
+   */
+  public static String explain(
+      ResidentGraph<double[], double[]> graph,
+      int k,
+      double alpha,
+      Convergence until,
+      RunOptions options) {
+    return org.sparkgpugraph.algorithm.learning.ManifoldRanking.explain(
+        graph, k, alpha, until, options);
   }
 }

@@ -15,9 +15,8 @@ import org.sparkgpugraph.program.ir.IrFunction;
 
 /**
  * Makes a program of a sequence of maps. Neighbours are folded into one superstep where that
- * changes no value; the results are those of the maps one after the other, each at all vertices or
- * edges, to the bit (but for the order in which an engine adds messages, which is that of the same
- * engine without folding).
+ * changes no value: the results are those of the maps one after the other, each at all vertices or
+ * edges. Only the order in which lanes of a GPU add floating numbers may be another.
  */
 public final class Folding {
   private final LiftedSteps steps;
@@ -57,10 +56,6 @@ public final class Folding {
         measured
             ? List.of(new Aggregate(FoldedSteps.MEASURE, operation, steps.measure()))
             : List.of();
-    ProgramTraits traits = TraitRecognizer.recognize(vertexProgram, send, merge, null, aggregates);
-    for (String line : lines) {
-      traits = traits.noting(line);
-    }
     LiftedProgram program =
         LiftedProgram.builder()
             .attribute(steps.attribute())
@@ -77,9 +72,13 @@ public final class Folding {
             .resultFunction(steps.resultFunction())
             .captureKinds(steps.captureKinds())
             .tables(steps.tables())
-            .traits(traits)
             .phased(phases.size() > 1)
             .build();
+    if (folds && steps.resultFunction() != null) {
+      describeUnstored(UnreadColumns.kept(program));
+      program = UnreadColumns.removed(program);
+    }
+    program = program.with().traits(traits(program)).build();
     Turn last = turns.get(turns.size() - 1);
     return new FoldedSteps(
         new ProgramInstance(program, steps.captures(), steps.tableArrays()),
@@ -88,6 +87,40 @@ public final class Folding {
         measured ? (int) Turn.supersteps(((Turn.Loop) last).body()) : 0,
         measured ? supersteps - (int) last.supersteps() : 0,
         lines);
+  }
+
+  private ProgramTraits traits(LiftedProgram program) {
+    ProgramTraits traits =
+        TraitRecognizer.recognize(
+            program.vertexProgram(), program.send(), program.merge(), null, program.aggregates());
+    for (String line : lines) {
+      traits = traits.noting(line);
+    }
+    return traits;
+  }
+
+  /** Names the components of which no column is stored. */
+  private void describeUnstored(List<Integer> kept) {
+    if (!(steps.state() instanceof ValueType.Struct struct)) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    int begin = 0;
+    for (ValueType.Field field : struct.fields()) {
+      int end = begin + field.type().columns().size();
+      int first = begin;
+      if (kept.stream().noneMatch(c -> c >= first && c < end) && end > begin) {
+        names.add("'" + field.name() + "'");
+      }
+      begin = end;
+    }
+    if (!names.isEmpty()) {
+      lines.add(
+          String.join(", ", names)
+              + (names.size() == 1 ? " is" : " are")
+              + " never stored: only maps of the same phase read what others made of "
+              + (names.size() == 1 ? "it" : "them"));
+    }
   }
 
   /** Takes the vertex maps away that can run where the values are made. */

@@ -7,6 +7,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.sparkgpugraph.function.EdgeContext;
 import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
@@ -352,7 +353,7 @@ final class ObjectInstructions {
    * that were looked at must be.
    */
   private void requireCast(Sym.Carried carried, String type) {
-    boolean unknown = carried.className().equals("null");
+    boolean unknown = carried.className().equals(ValueType.NULL);
     if (!unknown
         && !machine
             .load(type)

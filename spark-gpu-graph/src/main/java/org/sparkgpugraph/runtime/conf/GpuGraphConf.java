@@ -131,8 +131,9 @@ public final class GpuGraphConf {
           ConfigEntry.key(
                   "exchange.encoding",
                   "How boundary updates are written for the shuffle between executors: `packed`"
-                      + " values in as few bytes as they need, `raw` in their own size; positions"
-                      + " are always written in the shorter of two ways.")
+                      + " values in as few bytes as they need, and of arrays only the elements that"
+                      + " changed where that is less; `raw` in their own size; positions are always"
+                      + " written in the shorter of two ways.")
               .oneOf(UpdateEncoding.class, UpdateEncoding.PACKED));
 
   /** Supersteps between two exchanges. */

@@ -79,7 +79,9 @@ public final class HeldAttributes {
       for (int i = 0; i < rows.length; i++) {
         if (verticesOnly && !held.isVertex(rows[i])) {
           throw new IllegalArgumentException(
-              "there is a value for vertex " + block.ids()[i] + ", which the graph does not have");
+              "there is a value for vertex "
+                  + block.ids()[i]
+                  + ", which the graph does not have: leave it out, or add the vertex");
         }
         known &= rows[i] >= 0;
       }

@@ -153,7 +153,7 @@ class ValueCodecTest {
     assertThatThrownBy(() -> read(codec, columns, new double[2]))
         .hasMessageContaining("vertex 17 is an array of 2 elements, but all have 3");
     assertThatThrownBy(() -> read(codec, columns, new float[3]))
-        .hasMessageContaining("vertex 17 is a [F, the program was given [D");
+        .hasMessageContaining("vertex 17 is a float[], the program was given double[]");
     assertThatThrownBy(() -> read(codec, columns, (Object) null))
         .isInstanceOf(NullValueException.class)
         .hasMessageContaining("vertex 17 is null");

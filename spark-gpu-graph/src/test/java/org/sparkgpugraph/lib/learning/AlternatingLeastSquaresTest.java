@@ -15,6 +15,7 @@ import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.storage.StorageLevel;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import scala.reflect.ClassTag$;
 
 /** Factors against those of sequential code that solves the same equations by elimination. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class AlternatingLeastSquaresTest {
   /** Of SplitMix64, by which factors are drawn. */
   private static final long INCREMENT = 0x9E3779B97F4A7C15L;

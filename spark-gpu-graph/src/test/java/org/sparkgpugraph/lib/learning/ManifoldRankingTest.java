@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.sparkgpugraph.algorithm.learning.Convergence;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.Compare;
@@ -104,10 +105,15 @@ class ManifoldRankingTest {
   }
 
   private static void assertClose(Map<Long, double[]> found, Map<Long, double[]> expected) {
+    assertClose(found, expected, 1e-12);
+  }
+
+  private static void assertClose(
+      Map<Long, double[]> found, Map<Long, double[]> expected, double bound) {
     assertThat(found.keySet()).isEqualTo(expected.keySet());
     expected.forEach(
         (id, ranks) ->
-            assertThat(found.get(id)).as("vertex " + id).containsExactly(ranks, within(1e-12)));
+            assertThat(found.get(id)).as("vertex " + id).containsExactly(ranks, within(bound)));
   }
 
   @ParameterizedTest
@@ -121,6 +127,38 @@ class ManifoldRankingTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void changesGiveWhatAllEdgesGive(EngineChoice engine) {
+    for (int k : new int[] {2, 31}) {
+      TestGraph<double[], double[]> graph = random(k, 120);
+      Map<Long, double[]> settled = oracle(graph, k, 0.8, 300);
+      assertClose(run(graph, k, 0.8, Convergence.deltas(0, 1000), engine), settled);
+      Map<Long, double[]> found = run(graph, k, 0.8, Convergence.deltas(1e-2, 1000), engine);
+      assertClose(found, settled, 0.8 * 1e-2 / (1 - 0.8) + 1e-12);
+      assertThat(settled.keySet())
+          .as("some changes were too small to be told")
+          .anyMatch(id -> Math.abs(found.get(id)[0] - settled.get(id)[0]) > 1e-6);
+    }
+  }
+
+  private Map<Long, double[]> run(
+      TestGraph<double[], double[]> graph,
+      int k,
+      double alpha,
+      Convergence until,
+      EngineChoice engine) {
+    return Compare.vertices(
+        ManifoldRanking.run(
+            graph.toGraphx(sc, 2, double[].class, double[].class),
+            k,
+            alpha,
+            until,
+            options(engine)));
+  }
+
   @Test
   void itEndsWhenRanksSettle() {
     TestGraph<double[], double[]> graph = random(4, 120);
@@ -131,6 +169,8 @@ class ManifoldRankingTest {
   void withoutEdgesTheFirstRanksAreLeft() {
     TestGraph<double[], double[]> graph = random(2, 0);
     assertClose(run(graph, 2, 0.25, 0, 3, EngineChoice.CPU), oracle(graph, 2, 0.25, 3));
+    assertClose(
+        run(graph, 2, 0.25, Convergence.deltas(0, 3), EngineChoice.CPU), oracle(graph, 2, 0.25, 3));
   }
 
   @Test
@@ -148,6 +188,8 @@ class ManifoldRankingTest {
     TestGraph<double[], double[]> graph = random(1, 40);
     graph.edgeAttributes().forEach(weight -> weight[0] = 1e308);
     assertThatThrownBy(() -> run(graph, 1, 0.5, 0, 2, EngineChoice.CPU))
+        .hasStackTraceContaining("the weights of a vertex's in-edges add up to infinity");
+    assertThatThrownBy(() -> run(graph, 1, 0.5, Convergence.deltas(0, 2), EngineChoice.CPU))
         .hasStackTraceContaining("the weights of a vertex's in-edges add up to infinity");
   }
 

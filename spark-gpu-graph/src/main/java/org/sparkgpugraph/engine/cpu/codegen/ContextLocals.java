@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.engine.cpu.frame.FrameFields;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.ArrayType;

@@ -1,10 +1,9 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.frame;
 
 import java.util.List;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -16,22 +15,27 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
  * Reads fields of the {@link KernelFrame} into new local variables: in locals the compiler sees
  * that arrays do not change. All methods return slots.
  */
-final class FrameFields {
+public final class FrameFields {
   private final CodeBuilder code;
   private final int frame;
 
-  FrameFields(CodeBuilder code, int frame) {
+  /**
+   * @param frame the slot of the frame
+   */
+  public FrameFields(CodeBuilder code, int frame) {
     this.code = code;
     this.frame = frame;
   }
 
-  int reference(String field, Class<?> type) {
+  /** A field that is an object of a type. */
+  public int reference(String field, Class<?> type) {
     int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, type).storeReference(slot);
     return slot;
   }
 
-  int[] columns(String field, List<ColumnType> kinds) {
+  /** A field of columns: the array of each. */
+  public int[] columns(String field, List<ColumnType> kinds) {
     return IntStream.range(0, kinds.size()).map(c -> column(field, c, kinds.get(c))).toArray();
   }
 
@@ -45,12 +49,12 @@ final class FrameFields {
   }
 
   /** The array that a table is. */
-  int table(int number, Kind kind) {
+  public int table(int number, Kind kind) {
     return column("tables", number, kind);
   }
 
   /** Only the columns that the function reads; -1 for the others. */
-  int[] columnsRead(String field, List<ColumnType> kinds, Role role, IrFunction function) {
+  public int[] columnsRead(String field, List<ColumnType> kinds, Role role, IrFunction function) {
     return IntStream.range(0, kinds.size())
         .map(c -> function.reads(role, c) ? column(field, c, kinds.get(c)) : -1)
         .toArray();
@@ -61,19 +65,19 @@ final class FrameFields {
    *
    * @param at where each is among those of the field
    */
-  int[] boxes(String field, List<Integer> at, List<ColumnType> kinds) {
+  public int[] boxes(String field, List<Integer> at, List<ColumnType> kinds) {
     return IntStream.range(0, kinds.size()).map(c -> box(field, at.get(c), kinds.get(c))).toArray();
   }
 
   /** A field that is a number. */
-  int number(String field, Kind kind) {
+  public int number(String field, Kind kind) {
     int slot = code.local(kind);
     code.field(frame, KernelFrame.class, field, kind.primitive()).store(kind, slot);
     return slot;
   }
 
   /** The value in the box, or the array, at index c. */
-  int box(String field, int c, ColumnType type) {
+  public int box(String field, int c, ColumnType type) {
     int slot = code.local(type);
     if (type.isArray()) {
       code.loadReference(column(field, c, type)).push(0).store(type, slot);
@@ -88,7 +92,7 @@ final class FrameFields {
   }
 
   /** One of the two levels of a {@link VertexBitmap}. */
-  int bitmapLevel(String field, String level) {
+  public int bitmapLevel(String field, String level) {
     int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, VertexBitmap.class);
     code.out()
