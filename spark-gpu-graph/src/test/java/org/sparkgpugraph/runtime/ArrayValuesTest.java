@@ -13,11 +13,13 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.EngineChoice;
@@ -152,6 +154,65 @@ class ArrayValuesTest {
                 })
             .options(options(engine))
             .run());
+  }
+
+  /**
+   * Softmax of the sum of neighbours' vectors: a maximum, exponentials with their total, a
+   * division.
+   */
+  private Map<Long, double[]> probabilities(EngineChoice engine, int length) {
+    Random random = new Random(length);
+    Graph<double[], Integer> graph =
+        shape(length)
+            .<double[], Integer>withAttributes(random, r -> doubles(r, length), r -> 1)
+            .toGraphx(sc, 2, double[].class, Integer.class);
+    Map<Long, double[]> found = new TreeMap<>();
+    Compare.vertices(
+            GpuPregel.on(graph, double[].class, Integer.class)
+                .initialMessage(new double[length])
+                .maxIterations(3)
+                .vertexProgram(
+                    (id, value, message) -> {
+                      double[] next = Vectors.axpy(0.3, message, value);
+                      double most = Reductions.max(next);
+                      double total = 0;
+                      for (int i = 0; i < next.length; i++) {
+                        next[i] = Math.exp(next[i] - most);
+                        total += next[i];
+                      }
+                      for (int i = 0; i < next.length; i++) {
+                        next[i] /= total;
+                      }
+                      return next;
+                    })
+                .sendMessage(
+                    edge ->
+                        edge.sendToDst(
+                            Vectors.scale(
+                                Reductions.dot(edge.srcAttr(), edge.dstAttr()), edge.srcAttr())))
+                .mergeMessage(Vectors::add)
+                .options(options(engine))
+                .run())
+        .forEach((id, value) -> found.put(id, (double[]) value));
+    return found;
+  }
+
+  /**
+   * Sums over elements are taken in another order by lanes, and exponentials by another library.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 33})
+  void probabilitiesAreTheSameButForRounding(int length) {
+    Map<Long, double[]> expected = probabilities(EngineChoice.GRAPHX, length);
+    for (EngineChoice engine : List.of(EngineChoice.CPU, EngineChoice.EMULATED)) {
+      Map<Long, double[]> found = probabilities(engine, length);
+      assertThat(found.keySet()).isEqualTo(expected.keySet());
+      found.forEach(
+          (id, values) ->
+              assertThat(values)
+                  .as("vertex %d of %s", id, engine)
+                  .containsExactly(expected.get(id), Offset.offset(1e-9)));
+    }
   }
 
   /** Arrays in records, of several lengths, and a state that is made of a number. */

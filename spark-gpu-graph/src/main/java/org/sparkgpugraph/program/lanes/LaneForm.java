@@ -170,8 +170,8 @@ public final class LaneForm {
               code.get(i).where());
         } else if (loop == null && isSetInLoopAround(index, i)) {
           throw new ObstacleException(
-              "looks at elements in a loop that does not count from a constant to one, up to the"
-                  + " length of the arrays, by one",
+              "looks at elements in a loop that does not count by one from a constant to another, such"
+                  + " as the length of the array",
               code.get(i).where());
         }
       }

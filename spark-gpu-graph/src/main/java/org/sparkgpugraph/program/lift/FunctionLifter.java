@@ -114,11 +114,11 @@ final class FunctionLifter {
     Frame root = new Frame(MethodBody.calling(object.method()), -1);
     machine.state.frames.add(root);
     for (Argument argument : signature.arguments()) {
-      noteKeys(argument instanceof Argument.Value value ? value.type() : null);
+      note(argument instanceof Argument.Value value ? value.type() : null);
     }
     if (signature.sending() != null) {
-      noteKeys(signature.sending().vertex());
-      noteKeys(signature.sending().message());
+      note(signature.sending().vertex());
+      note(signature.sending().message());
     }
     List<Sym> values = new ArrayList<>();
     for (int i = 0; i < object.captured().size(); i++) {
@@ -128,12 +128,14 @@ final class FunctionLifter {
     methods.pushArguments(root, object.method(), values);
   }
 
-  /** Notes the keys of the maps and sets that the function may be given. */
-  private void noteKeys(ValueType type) {
-    if (type instanceof ValueType.Keyed keyed) {
+  /** Notes the keys of the maps and sets, and lengths of the arrays, that there are. */
+  private void note(ValueType type) {
+    if (type instanceof ValueType.Vector vector) {
+      machine.knownLengths.add(vector.length());
+    } else if (type instanceof ValueType.Keyed keyed) {
       machine.knownKeys.computeIfAbsent(keyed.key(), kind -> new TreeSet<>()).addAll(keyed.keys());
     } else if (type instanceof ValueType.Struct struct) {
-      struct.fields().forEach(field -> noteKeys(field.type()));
+      struct.fields().forEach(field -> note(field.type()));
     }
   }
 

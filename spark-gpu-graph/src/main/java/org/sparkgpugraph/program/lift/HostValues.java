@@ -44,6 +44,11 @@ final class HostValues {
         value,
         key,
         (box, path) -> {
+          if (box instanceof Integer number && machine.knownLengths.contains(number)) {
+            // Most probably the length itself, which is part of the program anyway: loops up to it
+            // need no test of indexes, and lanes can share them.
+            return machine.constant(number);
+          }
           Kind kind = Kind.of(box.getClass());
           int index = captures.add(path, kind, box);
           int variable = machine.ssa.parameter(Role.CAPTURE, index, kind);

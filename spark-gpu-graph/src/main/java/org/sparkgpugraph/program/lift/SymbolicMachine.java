@@ -46,6 +46,9 @@ final class SymbolicMachine {
   /** Keys that maps and sets of the program may have, as far as its types say it. */
   final Map<Kind, TreeSet<Long>> knownKeys = new EnumMap<>(Kind.class);
 
+  /** Lengths of the arrays of vertices and messages. */
+  final Set<Integer> knownLengths = new TreeSet<>();
+
   /** Lengths of the arrays that the function was given so far. */
   final Set<Integer> givenLengths = new TreeSet<>();
 

@@ -194,6 +194,31 @@ class LaneFormTest {
         .toString();
   }
 
+  /** Loops up to a captured number that is the length of the arrays need no test of indexes. */
+  @Test
+  void aCapturedLengthIsAConstant() {
+    int length = lifted(Vectors::add).message().columns().get(0).width();
+    MergeMessage<int[]> upTo =
+        (a, b) -> {
+          int[] sums = new int[length];
+          for (int i = 0; i < length; i++) {
+            sums[i] = a[i] + b[i];
+          }
+          return sums;
+        };
+    assertThat(lifted(upTo).traits().merge()).containsExactly(MergeAlgebra.SUM);
+    assertThat(merge(upTo).code()).noneMatch(insn -> insn instanceof Insn.Fail);
+    int more = length + 1;
+    MergeMessage<int[]> behind =
+        (a, b) -> {
+          for (int i = 0; i < more; i++) {
+            a[i] += b[i];
+          }
+          return a;
+        };
+    assertThat(obstacle(behind)).contains("does not count by one from a constant to another");
+  }
+
   /** All that the library makes of one or two vectors. */
   @Test
   void numbersOfVectorsAreShared() {

@@ -84,7 +84,8 @@ class PartFunctionsTest {
     "33, DOUBLE",
     "64, DOUBLE",
     "100, FLOAT",
-    "128, DOUBLE"
+    "128, DOUBLE",
+    "1024, FLOAT"
   })
   void lanesGiveWhatTheFunctionGives(int length, Kind kind, @TempDir Path directory)
       throws Exception {
