@@ -1,11 +1,11 @@
 package org.sparkgpugraph.benchmarks.engine;
 
+import java.io.PrintStream;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
-import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.RunSettings;
@@ -56,14 +56,13 @@ public final class FeatureAblation {
   /** What a run took. */
   private record Taken(int supersteps, long edges, double millis) {}
 
+  private final PrintStream out;
   private final ExecutorGraph graph;
   private final int threads;
   private final double epsilon;
-  private final TextTable table =
-      new TextTable(
-          "k", "lanes share", "change-driven", "supersteps", "M edges", "ms", "times faster");
 
-  private FeatureAblation(ExecutorGraph graph, int threads, double epsilon) {
+  private FeatureAblation(PrintStream out, ExecutorGraph graph, int threads, double epsilon) {
+    this.out = out;
     this.graph = graph;
     this.threads = threads;
     this.epsilon = epsilon;
@@ -89,7 +88,7 @@ public final class FeatureAblation {
         graph.edgeCount(),
         name,
         epsilon);
-    FeatureAblation ablation = new FeatureAblation(graph, threads, epsilon);
+    FeatureAblation ablation = new FeatureAblation(System.out, graph, threads, epsilon);
     if (name.equals("cpu")) {
       for (String length : lengths) {
         ablation.measure(Integer.parseInt(length), List.of(new CpuEngine()));
@@ -104,7 +103,6 @@ public final class FeatureAblation {
         }
       }
     }
-    System.out.print(ablation.table);
   }
 
   private static Engine engine(String name, Device device, boolean shared) {
@@ -127,15 +125,16 @@ public final class FeatureAblation {
         Arrays.sort(taken, (a, b) -> Double.compare(a.millis, b.millis));
         Taken median = taken[ROUNDS / 2];
         slowest = slowest == 0 ? median.millis : slowest;
-        table.add(
-            List.of(
-                Integer.toString(k),
-                engines.size() == 1 ? "(CPU)" : i == 0 ? "no" : "yes",
-                changes ? "yes" : "no",
-                Integer.toString(median.supersteps),
-                String.format(Locale.ROOT, "%.1f", median.edges / 1e6),
-                String.format(Locale.ROOT, "%.2f", median.millis),
-                String.format(Locale.ROOT, "%.2f", slowest / median.millis)));
+        out.printf(
+            Locale.ROOT,
+            "k = %-4d %-26s %-16s %3d supersteps, %7.1f M edges, %9.3f ms: %.2f times%n",
+            k,
+            engines.size() == 1 ? "CPU" : i == 0 ? "a thread an array" : "lanes share arrays",
+            changes ? "change-driven" : "every edge",
+            median.supersteps,
+            median.edges / 1e6,
+            median.millis,
+            slowest / median.millis);
       }
     }
   }

@@ -171,7 +171,7 @@ final class PartAdapters {
         activeWhen == null ? "return true;" : "Flag flag{};",
         activeWhen == null ? "" : call("program_active_when_parts", activeWhen, "flag"),
         activeWhen == null ? "" : "return flag.c0 != 0;");
-    StringBuilder lines = new StringBuilder("Real real{}; (void)real;");
+    StringBuilder lines = new StringBuilder(program.aggregates().isEmpty() ? "" : "Real real{};");
     for (int i = 0; i < program.aggregates().size(); i++) {
       IrFunction function = program.aggregates().get(i).function();
       String name = "program_aggregate_parts" + i;
