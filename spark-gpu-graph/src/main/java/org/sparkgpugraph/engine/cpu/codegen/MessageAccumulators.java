@@ -24,7 +24,7 @@ final class MessageAccumulators {
   private final int received;
   private final int[] slots;
 
-  /** The elements of a short array, which become one when the row is done; else null. */
+  /** The elements of short arrays, which become these when the row is done; else null. */
   private final ElementAccumulators elements;
 
   /** Allocates the local variables, which have no value yet; arrays are there for all rows. */
@@ -83,7 +83,7 @@ final class MessageAccumulators {
       Label merge = new Label();
       code.loadInt(received).jump(Opcodes.IFNE, merge);
       if (elements != null) {
-        elements.assign(message[0]);
+        elements.assign(message);
       } else {
         assign(message);
       }
@@ -93,7 +93,7 @@ final class MessageAccumulators {
       code.push(1).storeInt(received);
     }
     if (elements != null) {
-      elements.merge(message[0]);
+      elements.merge(message);
     } else {
       new MergeBinding(method, slots, message).inline();
     }
@@ -103,7 +103,7 @@ final class MessageAccumulators {
   /** Makes the message of what was merged, where that needs all of it. */
   void finish() {
     if (elements != null) {
-      elements.store(slots[0]);
+      elements.store(slots);
     }
     if (!mode) {
       return;

@@ -79,6 +79,11 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
     return Integer.highestOneBit(Math.max(1, Math.min(MOST_DEPTH, most / words)));
   }
 
+  /** Edges that a warp has under way together. */
+  int round() {
+    return WARP / group * depth();
+  }
+
   /**
    * The macros that kernels know it by.
    *

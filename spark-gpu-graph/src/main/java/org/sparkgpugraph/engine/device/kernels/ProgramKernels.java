@@ -34,6 +34,8 @@ import org.sparkgpugraph.program.ir.Role;
  * @param shipped state columns that partitions tell each other; all that change where any holder of
  *     a vertex may have to compute it
  * @param permissive whether the computed rows are between borders
+ * @param sharedEdges edges that a warp has under way together, where lanes share the arrays of an
+ *     edge ({@code sgg/features.cuh}); else 0
  */
 public record ProgramKernels(
     KernelSource source,
@@ -43,7 +45,8 @@ public record ProgramKernels(
     KernelShape shape,
     Optional<Pushing> pushing,
     List<Integer> shipped,
-    boolean permissive) {
+    boolean permissive,
+    int sharedEdges) {
 
   public ProgramKernels {
     sites = List.copyOf(sites);
@@ -62,12 +65,12 @@ public record ProgramKernels(
         deviceShape.tuning().features()
             ? ArraySharing.of(program, shape).layout().orElse(null)
             : null;
+    // Supersteps of a kind of their own may share arrays where all of them together do not.
+    Optional<FeatureLayout> shared =
+        Optional.ofNullable(features)
+            .or(() -> program.phased() ? ofMessages(program) : Optional.empty());
     FrameLayout frame =
-        FrameField.frame(
-            program,
-            pushing.isPresent(),
-            permissive,
-            features != null || program.phased() && hasArrays(program));
+        FrameField.frame(program, pushing.isPresent(), permissive, shared.isPresent());
     Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);
     KernelSource source =
         text.source(
@@ -75,11 +78,23 @@ public record ProgramKernels(
             headers(program, shape, deviceShape, pushing.orElse(null), features != null),
             kernels(program, shape, deviceShape, pushing.orElse(null)));
     return new ProgramKernels(
-        source, frame, outbox, text.sites(), shape, pushing, shipped, permissive);
+        source,
+        frame,
+        outbox,
+        text.sites(),
+        shape,
+        pushing,
+        shipped,
+        permissive,
+        shared.map(FeatureLayout::round).orElse(0));
   }
 
-  private static boolean hasArrays(LiftedProgram program) {
-    return program.message().columns().stream().anyMatch(ColumnType::isArray);
+  /** The layout for the first array of a message. */
+  private static Optional<FeatureLayout> ofMessages(LiftedProgram program) {
+    return program.message().columns().stream()
+        .filter(ColumnType::isArray)
+        .findFirst()
+        .map(type -> FeatureLayout.of(type.width(), type.kind().bytes(), false));
   }
 
   /**
@@ -158,11 +173,6 @@ public record ProgramKernels(
     List<FaultSite> sites() {
       return printer.sites().list();
     }
-  }
-
-  /** Whether lanes share the arrays of an edge ({@code sgg/features.cuh}). */
-  public boolean sharesEdges() {
-    return frame.has(FrameField.GATHERED.of(0));
   }
 
   private static List<Integer> shipped(LiftedProgram program, boolean permissive) {

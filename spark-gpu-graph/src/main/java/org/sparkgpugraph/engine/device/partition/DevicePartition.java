@@ -288,7 +288,7 @@ public final class DevicePartition implements AutoCloseable {
         FrameField.HUB_DEGREE,
         program.mergesByMode()
             ? ModeTables.hubPlaces(settings)
-            : settings.hubDegree(spec.kernels().sharesEdges()));
+            : settings.hubDegree(spec.kernels().sharedEdges()));
     frame.set(FrameField.HUB_COUNT, hubs);
     frame.set(FrameField.CHUNK_COUNT, chunks);
     frame.set(FrameField.PIECE_WORDS, pieceWords);
@@ -299,7 +299,7 @@ public final class DevicePartition implements AutoCloseable {
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
   private int pieceWords(ProgramKernels kernels) {
     int words = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
-    return kernels.sharesEdges() && settings.tuning().pieceEdges() == 0
+    return kernels.sharedEdges() > 0 && settings.tuning().pieceEdges() == 0
         ? Math.min(1, words)
         : words;
   }

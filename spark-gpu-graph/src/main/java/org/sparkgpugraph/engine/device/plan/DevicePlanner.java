@@ -432,8 +432,8 @@ public final class DevicePlanner {
             shape.inRows() ? p.inEdges().offsets() : null,
             shape.outRows() ? p.outEdges().offsets() : null,
             shape.missingVertices() ? p.present() : null,
-            device.hubDegree(kernels.sharesEdges()),
-            device.chunkEdges(kernels.sharesEdges()));
+            device.hubDegree(kernels.sharedEdges()),
+            device.chunkEdges(kernels.sharedEdges()));
     if (tables.hubs() == 0) {
       return;
     }

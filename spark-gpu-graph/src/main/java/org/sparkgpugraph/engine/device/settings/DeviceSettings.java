@@ -33,6 +33,9 @@ public record DeviceSettings(
     DeviceExchange exchange,
     DevicePartitioning partitioning)
     implements Serializable {
+  /** Most rounds of a warp in a chunk whose edges lanes share. */
+  private static final int SHARED_ROUNDS = 128;
+
   /**
    * Warps that stream their rows, the smallest grouping that fits, 256 MiB left free, the faster
    * exchange, fixed borders.
@@ -69,21 +72,22 @@ public record DeviceSettings(
   /**
    * The degree of a hub of a program.
    *
-   * @param shared whether lanes share the edges of its rows: half of it then, since a warp has less
-   *     to do at a long row than beside it
+   * @param sharedEdges edges that a warp has under way together where lanes share them, else 0:
+   *     half of it then, since a warp has less to do at a long row than beside it
    */
-  public int hubDegree(boolean shared) {
-    return shared ? hubDegree / 2 : hubDegree;
+  public int hubDegree(int sharedEdges) {
+    return sharedEdges > 0 ? hubDegree / 2 : hubDegree;
   }
 
   /**
    * Most edges of one chunk of a program.
    *
-   * @param shared whether lanes share the edges of its rows: twice as many then, since its messages
-   *     are long, and each chunk leaves one
+   * @param sharedEdges edges that a warp has under way together where lanes share them, else 0.
+   *     Messages are long then, and each chunk leaves one, so that chunks are twice as long where
+   *     that keeps no warp at work when all others are done
    */
-  public int chunkEdges(boolean shared) {
-    return shared ? 2 * chunkEdges : chunkEdges;
+  public int chunkEdges(int sharedEdges) {
+    return sharedEdges > 0 ? Math.min(2 * chunkEdges, SHARED_ROUNDS * sharedEdges) : chunkEdges;
   }
 
   private static void check(boolean holds, String rule, long value) {
