@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.expression.Comparison;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.expression.Operation;

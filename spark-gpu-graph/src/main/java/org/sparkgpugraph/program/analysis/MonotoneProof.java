@@ -9,6 +9,7 @@ import java.util.Set;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.Interruption;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.expression.Comparison;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.expression.Operation;

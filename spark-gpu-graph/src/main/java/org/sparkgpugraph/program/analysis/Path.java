@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.program.Interruption;
+import org.sparkgpugraph.program.expression.Comparison;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.expression.Operation;

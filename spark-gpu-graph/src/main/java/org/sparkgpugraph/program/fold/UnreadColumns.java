@@ -1,6 +1,5 @@
 package org.sparkgpugraph.program.fold;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,7 +9,6 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.CodeCleaner;
 import org.sparkgpugraph.program.ir.ColumnType;
-import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrBuilder;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Param;
@@ -58,7 +56,7 @@ final class UnreadColumns {
     int before;
     do {
       before = read.size();
-      add(returning(program.vertexProgram(), List.copyOf(read)), read);
+      add(CodeCleaner.returning(program.vertexProgram(), List.copyOf(read)), read);
     } while (read.size() > before);
     return List.copyOf(read);
   }
@@ -71,24 +69,6 @@ final class UnreadColumns {
     }
   }
 
-  private static IrFunction returning(IrFunction function, List<Integer> columns) {
-    List<Insn> code = new ArrayList<>();
-    for (Insn insn : function.code()) {
-      code.add(
-          insn instanceof Insn.Return leave
-              ? new Insn.Return(columns.stream().map(leave.values()::get).toList(), leave.where())
-              : insn);
-    }
-    return CodeCleaner.tidied(
-        new IrFunction(
-            function.name(),
-            function.parameters(),
-            columns.stream().map(function.results()::get).toList(),
-            function.variables(),
-            function.labels(),
-            code));
-  }
-
   private LiftedProgram removed() {
     List<ColumnType> columns = program.state().columns();
     if (kept.size() == columns.size()) {
@@ -98,14 +78,15 @@ final class UnreadColumns {
         program.aggregates().stream()
             .map(a -> new Aggregate(a.name(), a.operation(), renumbered(a.function())))
             .toList();
-    Function<IrFunction, IrFunction> some = function -> renumbered(returning(function, kept));
+    Function<IrFunction, IrFunction> some =
+        function -> renumbered(CodeCleaner.returning(function, kept));
     return program
         .with()
         .state(new ValueType.Row(kept.stream().<ColumnType>map(columns::get).toList()))
         .initialState(
             program.initialState() == null
                 ? ofAttribute(columns)
-                : returning(program.initialState(), kept))
+                : CodeCleaner.returning(program.initialState(), kept))
         .vertexProgram(some.apply(program.vertexProgram()))
         .send(renumbered(program.send()))
         .resultFunction(renumbered(program.resultFunction()))

@@ -49,7 +49,7 @@ public record SuperstepKind(LiftedProgram program, List<Integer> message) {
     }
     List<Integer> needed = needed(whole, vertexProgram);
     List<ColumnType> columns = whole.message().columns();
-    IrFunction merge = kept(returning(whole.merge(), needed), needed);
+    IrFunction merge = kept(CodeCleaner.returning(whole.merge(), needed), needed);
     IrFunction sends = kept(send, needed);
     ProgramTraits traits = whole.traits();
     return new SuperstepKind(
@@ -95,32 +95,13 @@ public record SuperstepKind(LiftedProgram program, List<Integer> message) {
     do {
       before = needed.size();
       List<Integer> so = List.copyOf(needed);
-      for (Param p : returning(whole.merge(), so).parameters()) {
+      for (Param p : CodeCleaner.returning(whole.merge(), so).parameters()) {
         if (p.role() == Role.LEFT || p.role() == Role.RIGHT) {
           needed.add(p.index());
         }
       }
     } while (needed.size() > before);
     return List.copyOf(needed);
-  }
-
-  /** A merge function that returns some of its columns. */
-  private static IrFunction returning(IrFunction merge, List<Integer> columns) {
-    List<Insn> code = new ArrayList<>();
-    for (Insn insn : merge.code()) {
-      code.add(
-          insn instanceof Insn.Return leave
-              ? new Insn.Return(columns.stream().map(leave.values()::get).toList(), leave.where())
-              : insn);
-    }
-    return CodeCleaner.tidied(
-        new IrFunction(
-            merge.name(),
-            merge.parameters(),
-            columns.stream().map(merge.results()::get).toList(),
-            merge.variables(),
-            merge.labels(),
-            code));
   }
 
   /** A function whose messages have only some columns. */

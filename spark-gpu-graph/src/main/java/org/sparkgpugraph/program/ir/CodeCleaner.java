@@ -26,6 +26,29 @@ public final class CodeCleaner {
         clean(UnreadCode.removed(clean(function.code()))));
   }
 
+  /**
+   * A function that returns some of its results, without what only the others need.
+   *
+   * @param columns which, in their order
+   */
+  public static IrFunction returning(IrFunction function, List<Integer> columns) {
+    List<Insn> code = new ArrayList<>();
+    for (Insn insn : function.code()) {
+      code.add(
+          insn instanceof Insn.Return leave
+              ? new Insn.Return(columns.stream().map(leave.values()::get).toList(), leave.where())
+              : insn);
+    }
+    return tidied(
+        new IrFunction(
+            function.name(),
+            function.parameters(),
+            columns.stream().map(function.results()::get).toList(),
+            function.variables(),
+            function.labels(),
+            code));
+  }
+
   /** The code without it. */
   public static List<Insn> clean(List<Insn> code) {
     List<Insn> cleaned = code;

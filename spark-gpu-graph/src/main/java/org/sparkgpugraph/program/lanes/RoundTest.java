@@ -1,7 +1,7 @@
 package org.sparkgpugraph.program.lanes;
 
+import org.sparkgpugraph.program.expression.Comparison;
 import org.sparkgpugraph.program.expression.Expression;
-import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
 
@@ -9,23 +9,8 @@ import org.sparkgpugraph.program.ir.Intrinsic;
 record RoundTest(Condition condition, Expression left, Expression right) {
 
   static RoundTest of(Condition condition, Expression first, Expression second) {
-    Expression left = first;
-    Expression right = second;
-    while (right.constant() instanceof Integer zero && zero == 0 && comparesIntegers(left)) {
-      right = left.operand(1);
-      left = left.operand(0);
-    }
-    Condition plain = left.kind().isIntegral() ? condition.ofIntegers() : condition;
-    return left.id() <= right.id()
-        ? new RoundTest(plain, left, right)
-        : new RoundTest(plain.mirrored(), right, left);
-  }
-
-  private static boolean comparesIntegers(Expression expr) {
-    return (expr.is(Intrinsic.COMPARE_TOTAL)
-            || expr.is(BinaryOp.COMPARE_L)
-            || expr.is(BinaryOp.COMPARE_G))
-        && expr.operand(0).kind().isIntegral();
+    Comparison test = Comparison.of(condition, first, second);
+    return new RoundTest(test.condition(), test.left(), test.right());
   }
 
   RoundTest negate() {

@@ -1,6 +1,5 @@
-package org.sparkgpugraph.program.analysis;
+package org.sparkgpugraph.program.expression;
 
-import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -9,9 +8,10 @@ import org.sparkgpugraph.program.ir.Intrinsic;
  * A condition on a path, in a normal form: the operand made first stands left, and integers do not
  * use the NOT_ forms.
  */
-record Comparison(Condition condition, Expression left, Expression right) {
+public record Comparison(Condition condition, Expression left, Expression right) {
 
-  static Comparison of(Condition condition, Expression first, Expression second) {
+  /** A condition between two values, whichever was made first. */
+  public static Comparison of(Condition condition, Expression first, Expression second) {
     Expression left = first;
     Expression right = second;
     while (right.constant() instanceof Integer zero && zero == 0 && comparesIntegers(left)) {
@@ -31,12 +31,13 @@ record Comparison(Condition condition, Expression left, Expression right) {
         && expr.operand(0).kind().isIntegral();
   }
 
-  Comparison negate() {
+  /** The opposite. */
+  public Comparison negate() {
     return of(condition.negate(), left, right);
   }
 
   /** The condition with {@code first} on the left; null when it does not compare these two. */
-  Condition between(Expression first, Expression second) {
+  public Condition between(Expression first, Expression second) {
     if (left == first && right == second) {
       return condition;
     }
