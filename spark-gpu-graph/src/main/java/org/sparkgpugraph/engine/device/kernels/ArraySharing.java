@@ -71,9 +71,11 @@ public final class ArraySharing {
 
   /** How lanes share arrays; empty where they cannot, or need not. */
   Optional<FeatureLayout> layout() {
-    return obstacles.isEmpty()
-        ? Optional.of(FeatureLayout.of(length, bytes, ofVertices.isEmpty()).loading(program, shape))
-        : Optional.empty();
+    return obstacles.isEmpty() ? Optional.of(sharing()) : Optional.empty();
+  }
+
+  private FeatureLayout sharing() {
+    return FeatureLayout.of(length, bytes, ofVertices.isEmpty()).loading(program, shape);
   }
 
   /**
@@ -89,11 +91,19 @@ public final class ArraySharing {
     } else if (!obstacles.isEmpty()) {
       return "a thread has all of an array, because " + String.join(", and ", obstacles);
     }
+    String selected =
+        shape.everyVertex()
+            ? ""
+            : sharing().selects()
+                ? " (those of selected edges, too)"
+                : " (not those of selected edges: messages are too long for a warp's room)";
     return "lanes share arrays of "
         + length
+        + " elements"
+        + selected
         + (ofVertices.isEmpty()
-            ? " elements"
-            : " elements where messages are gathered, but a thread runs a vertex, because "
+            ? ""
+            : " where messages are gathered, but a thread runs a vertex, because "
                 + String.join(", and ", ofVertices));
   }
 

@@ -18,8 +18,10 @@ import org.sparkgpugraph.program.ir.Role;
  * @param each elements that a lane has: spans of them
  * @param words words of 32 bits that a lane loads over an edge
  * @param applies whether lanes share the arrays of vertices in the vertex program, too
+ * @param selects whether they share those of edges that a superstep selects, too
  */
-record FeatureLayout(int length, int group, int span, int each, int words, boolean applies) {
+record FeatureLayout(
+    int length, int group, int span, int each, int words, boolean applies, boolean selects) {
   /** Bytes that a lane loads at once. */
   private static final int SPAN_BYTES = 16;
 
@@ -36,7 +38,12 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
   private static final int LARGEST_GROUP_SPREAD = 8;
   private static final int MOST_DEPTH = 8;
 
-  /** The same with what a lane loads over an edge. */
+  /**
+   * Bytes that the groups of a warp may leave at borders between them ({@code sgg/selected.cuh}).
+   */
+  private static final int MOST_BORDER_BYTES = 4096;
+
+  /** The same with what a lane loads over an edge, and with what it knows of selected ones. */
   FeatureLayout loading(LiftedProgram program, KernelShape shape) {
     Role other = shape.inRows() ? Role.SOURCE : Role.DESTINATION;
     int sum = 0;
@@ -47,7 +54,14 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
         sum += words(program.edge().columns().get(p.index()));
       }
     }
-    return new FeatureLayout(length, group, span, each, Math.max(1, sum), applies);
+    int part = program.message().columns().stream().mapToInt(this::partBytes).sum();
+    boolean selects =
+        !shape.everyVertex() && (group == WARP ? part : WARP * part) <= MOST_BORDER_BYTES;
+    return new FeatureLayout(length, group, span, each, Math.max(1, sum), applies, selects);
+  }
+
+  private int partBytes(ColumnType type) {
+    return type.isArray() ? each * type.kind().bytes() : Long.BYTES;
   }
 
   private int words(ColumnType type) {
@@ -70,7 +84,8 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
       group *= 2;
     }
     int each = (spans + group - 1) / group * span;
-    return new FeatureLayout(length, group, span, each, each * bytes / Integer.BYTES, applies);
+    return new FeatureLayout(
+        length, group, span, each, each * bytes / Integer.BYTES, applies, false);
   }
 
   /** Edges that a group of lanes has under way together, a power of two. */
@@ -93,6 +108,7 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
     StringBuilder out = new StringBuilder();
     SharedWords.define(out, "FEATURES", layout == null ? 0 : layout.length);
     SharedWords.define(out, "FEATURES_APPLY", layout != null && layout.applies);
+    SharedWords.define(out, "FEATURES_SELECT", layout != null && layout.selects);
     if (layout != null) {
       SharedWords.define(out, "FEATURE_GROUP", layout.group);
       SharedWords.define(out, "FEATURE_SPAN", layout.span);

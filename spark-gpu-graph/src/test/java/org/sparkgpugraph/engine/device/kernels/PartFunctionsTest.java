@@ -115,7 +115,8 @@ class PartFunctionsTest {
       KernelShape shape = KernelShape.of(program, SETTINGS, true, true);
       assertThat(ArraySharing.of(program, shape).description())
           .as("seed %d", seed)
-          .isEqualTo("lanes share arrays of " + length + " elements");
+          .isEqualTo(
+              "lanes share arrays of " + length + " elements (those of selected edges, too)");
     }
   }
 
@@ -141,8 +142,8 @@ class PartFunctionsTest {
     KernelShape shape = KernelShape.of(lifted, SETTINGS, true, true);
     assertThat(ArraySharing.of(lifted, shape).description())
         .startsWith(
-            "lanes share arrays of 16 elements where messages are gathered, but a thread runs a"
-                + " vertex, because vertexProgram reads an element at another index than the one that"
+            "lanes share arrays of 16 elements (those of selected edges, too) where messages are"
+                + " gathered, but a thread runs a vertex, because vertexProgram reads an element at another index than the one that"
                 + " its loop counts (")
         .containsPattern("PartFunctionsTest.*:\\d+\\)$");
   }
