@@ -194,7 +194,7 @@ class SelectedArraysTest {
               long[] next = value.clone();
               next[0] = (value[0] + message.count()) % 64;
               for (int i = 1; i < length; i++) {
-                next[i] = (value[i] + message.values()[i - 1]) % 64;
+                next[i] = (next[i - 1] + value[i] + message.values()[i]) % 64;
               }
               return next;
             })

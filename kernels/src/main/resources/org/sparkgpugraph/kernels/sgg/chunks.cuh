@@ -110,6 +110,10 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
     }
     sgg_merge_chunks(f, lane, h, v, first, last, inbox);
   }
+  if constexpr (SGG_TEAM != 0) {
+    sgg_team_hub<Mode>(f, lane, h, v, takesPart, inbox, room, tally);
+    return;
+  }
   sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
 }
 

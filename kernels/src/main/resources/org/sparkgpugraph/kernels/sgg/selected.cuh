@@ -6,9 +6,24 @@
 // warp's rows are selected. Rows that run are then packed likewise, a group each. (Both phases of ONYX, an edge a lane and then features
 // a lane, with the selected edges in a list in the place of a search for owners.)
 //
-// SGG_FEATURES_SELECT: the program has supersteps that select, and a warp's room is large enough for what its groups leave at borders.
+// SGG_FEATURES_SELECT: the program has supersteps that select, or teams that run vertices, and a warp's room is large enough for what its
+// groups leave at borders.
 
 #if SGG_FEATURES_SELECT
+// The place of the n-th bit that is set, from 0; any where there are not so many.
+SGG_DEVICE int sgg_nth_bit(unsigned bits, int n) {
+  int at = 0;
+  SGG_UNROLL
+  for (int d = SGG_WARP / 2; d > 0; d /= 2) {
+    int below = __popc(bits & sgg_lanes(at, at + d));
+    if (n >= below) {
+      n -= below;
+      at += d;
+    }
+  }
+  return at;
+}
+
 // An edge of the list.
 struct SelectedEdge {
   int edge;
@@ -28,11 +43,15 @@ struct SelectedRows {
   KeptPart rows[SGG_WARP * SGG_FEATURE_GROUP];  // a message per row, a part per lane of a group
 };
 
-// Whether rows' messages stay in shared memory; else they go through gathered0[v] …
-SGG_DEVICE constexpr bool sgg_selected_stay() { return (int)sizeof(SelectedRows) <= Policy::SELECTED_BYTES; }
+// Whether rows' messages stay in shared memory; else they go through gathered0[v] …, where teams want them (team.cuh).
+SGG_DEVICE constexpr bool sgg_selected_stay() { return SGG_TEAM == 0 && (int)sizeof(SelectedRows) <= Policy::SELECTED_BYTES; }
 
 SGG_DEVICE constexpr int sgg_selected_words() {
-  return ((int)(sgg_selected_stay() ? sizeof(SelectedRows) : sizeof(SelectedRoom)) + 15) / 16 * 2;
+  int bytes = (int)(sgg_selected_stay() ? sizeof(SelectedRows) : sizeof(SelectedRoom));
+#if SGG_TEAM
+  bytes = sgg_larger(bytes, SGG_WARP / SGG_TEAM * SGG_TEAM_BYTES);
+#endif
+  return (bytes + 15) / 16 * 2;
 }
 
 static_assert(sizeof(SelectedRoom) <= Policy::SELECTED_BYTES, "borders of so many arrays need more room than a warp has");
@@ -270,7 +289,25 @@ SGG_DEVICE unsigned sgg_selected_rows(const Frame& f, int lane, int v, int begin
   return sent;
 }
 
-// The same where a thread runs a vertex: each lane has its row's message in the end. All lanes.
+// Gathers both sides of the 32 rows of a bitmap word. Returns the rows that have a message. All lanes.
+template <int Mode>
+SGG_DEVICE unsigned sgg_selected_word_rows(const Frame& f, int lane, int v, bool isRow, bool rowActive, const RowEdges& edgesOf,
+                                           Stage* room, Tally& tally) {
+  unsigned sent = 0u;
+  // An edge counts once, although each of its ends evaluates it.
+  int uncounted = 0;
+  if constexpr (SGG_IN_ROWS) {
+    sent = sgg_selected_rows<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, v, edgesOf.inBegin, edgesOf.inEnd, isRow, rowActive, sent,
+                                                                    room, tally.edges);
+  }
+  if constexpr (SGG_OUT_ROWS) {
+    sent = sgg_selected_rows<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, v, edgesOf.outBegin, edgesOf.outEnd, isRow, rowActive,
+                                                                      sent, room, SGG_IN_ROWS ? uncounted : tally.edges);
+  }
+  return sent;
+}
+
+// One side where a thread runs a vertex: each lane has its row's message in the end. All lanes.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_selected_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Stage* room,
                                   Inbox& inbox, int& edges) {
@@ -359,36 +396,12 @@ SGG_DEVICE void sgg_selected_chunk(const Frame& f, int lane, int c, int h, int v
 #if SGG_FEATURES_APPLY
 // ---- vertex programs whose lanes share arrays, too ----------------------------------------------------------------------
 
-// The place of the n-th bit that is set, from 0; any where there are not so many.
-SGG_DEVICE int sgg_nth_bit(unsigned bits, int n) {
-  int at = 0;
-  SGG_UNROLL
-  for (int d = SGG_WARP / 2; d > 0; d /= 2) {
-    int below = __popc(bits & sgg_lanes(at, at + d));
-    if (n >= below) {
-      n -= below;
-      at += d;
-    }
-  }
-  return at;
-}
-
 // Gathers and applies the 32 rows of a bitmap word, as sgg_gather_word does. All lanes.
 template <int Mode, int Bits>
 SGG_DEVICE void sgg_selected_word(const Frame& f, int lane, int v, bool isRow, bool rowActive, const RowEdges& edgesOf, Stage* room,
                                   Tally& tally) {
   int group = lane / SGG_FEATURE_GROUP;
-  unsigned sent = 0u;
-  // An edge counts once, although each of its ends evaluates it.
-  int uncounted = 0;
-  if constexpr (SGG_IN_ROWS) {
-    sent = sgg_selected_rows<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, v, edgesOf.inBegin, edgesOf.inEnd, isRow, rowActive, sent,
-                                                                    room, tally.edges);
-  }
-  if constexpr (SGG_OUT_ROWS) {
-    sent = sgg_selected_rows<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, v, edgesOf.outBegin, edgesOf.outEnd, isRow, rowActive,
-                                                                      sent, room, SGG_IN_ROWS ? uncounted : tally.edges);
-  }
+  unsigned sent = sgg_selected_word_rows<Mode>(f, lane, v, isRow, rowActive, edgesOf, room, tally);
   // Where others keep what they have, only rows that something was sent to have anything to do.
   unsigned rows = __ballot_sync(SGG_ALL_LANES, isRow) & (Mode == SGG_TAKE_SPARSE ? sent : SGG_ALL_LANES);
   int total = __popc(rows);

@@ -23,10 +23,10 @@ SGG_DEVICE constexpr bool sgg_takes_all() {
          sgg_filter_of(Mode, SGG_OUT_FILTER) == SGG_FILTER_NONE;
 }
 
-// Whether lanes share the arrays of the edges that a mode selects (selected.cuh).
+// Whether lanes share the arrays of the edges that a mode selects (selected.cuh); where teams run vertices (team.cuh), of all.
 template <int Mode>
 SGG_DEVICE constexpr bool sgg_selects_parts() {
-  return SGG_FEATURES_SELECT != 0 && !sgg_takes_all<Mode>();
+  return SGG_FEATURES_SELECT != 0 && (SGG_TEAM != 0 || !sgg_takes_all<Mode>());
 }
 
 // The rows that the superstep computes: all held ones, or, where neighbouring devices hold some both and decide superstep by superstep

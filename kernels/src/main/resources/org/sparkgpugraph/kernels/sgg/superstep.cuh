@@ -40,7 +40,10 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
     rowActive = isRow && sgg_bit(f.active, v);
   }
-  if constexpr (SGG_FEATURES_APPLY != 0 && sgg_takes_all<Mode>()) {
+  if constexpr (SGG_TEAM != 0) {
+    sgg_team_word<Mode, Bits>(f, lane, v, isRow, rowActive, row, room, tally);
+    return;
+  } else if constexpr (SGG_FEATURES_APPLY != 0 && sgg_takes_all<Mode>()) {
     sgg_feature_word<Mode, Bits>(f, lane, v, isRow, row, room, tally);
     return;
   } else if constexpr (SGG_FEATURES_APPLY != 0 && sgg_selects_parts<Mode>()) {

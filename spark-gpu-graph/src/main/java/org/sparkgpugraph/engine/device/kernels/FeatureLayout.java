@@ -19,9 +19,18 @@ import org.sparkgpugraph.program.ir.Role;
  * @param words words of 32 bits that a lane loads over an edge
  * @param applies whether lanes share the arrays of vertices in the vertex program, too
  * @param selects whether they share those of edges that a superstep selects, too
+ * @param team where lanes run a vertex together, each array being in one piece of memory; null:
+ *     they do not
  */
 record FeatureLayout(
-    int length, int group, int span, int each, int words, boolean applies, boolean selects) {
+    int length,
+    int group,
+    int span,
+    int each,
+    int words,
+    boolean applies,
+    boolean selects,
+    TeamLayout team) {
   /** Bytes that a lane loads at once. */
   private static final int SPAN_BYTES = 16;
 
@@ -55,9 +64,21 @@ record FeatureLayout(
       }
     }
     int part = program.message().columns().stream().mapToInt(this::partBytes).sum();
-    boolean selects =
-        !shape.everyVertex() && (group == WARP ? part : WARP * part) <= MOST_BORDER_BYTES;
-    return new FeatureLayout(length, group, span, each, Math.max(1, sum), applies, selects);
+    boolean fits = (group == WARP ? part : WARP * part) <= MOST_BORDER_BYTES;
+    return new FeatureLayout(
+        length,
+        group,
+        span,
+        each,
+        Math.max(1, sum),
+        applies,
+        fits && !shape.everyVertex(),
+        fits ? team : null);
+  }
+
+  /** The same with vertices that teams run. */
+  FeatureLayout running(TeamLayout by) {
+    return new FeatureLayout(length, group, span, each, words, applies, selects, by);
   }
 
   private int partBytes(ColumnType type) {
@@ -85,7 +106,7 @@ record FeatureLayout(
     }
     int each = (spans + group - 1) / group * span;
     return new FeatureLayout(
-        length, group, span, each, each * bytes / Integer.BYTES, applies, false);
+        length, group, span, each, each * bytes / Integer.BYTES, applies, false, null);
   }
 
   /** Edges that a group of lanes has under way together, a power of two. */
@@ -108,7 +129,12 @@ record FeatureLayout(
     StringBuilder out = new StringBuilder();
     SharedWords.define(out, "FEATURES", layout == null ? 0 : layout.length);
     SharedWords.define(out, "FEATURES_APPLY", layout != null && layout.applies);
-    SharedWords.define(out, "FEATURES_SELECT", layout != null && layout.selects);
+    boolean teams = layout != null && layout.team != null;
+    SharedWords.define(out, "FEATURES_SELECT", teams || layout != null && layout.selects);
+    SharedWords.define(out, "TEAM", teams ? layout.team.lanes() : 0);
+    if (teams) {
+      SharedWords.define(out, "TEAM_BYTES", layout.team.bytes());
+    }
     if (layout != null) {
       SharedWords.define(out, "FEATURE_GROUP", layout.group);
       SharedWords.define(out, "FEATURE_SPAN", layout.span);
