@@ -33,6 +33,7 @@ final class SendAdapters {
   private final CudaPrinter printer;
   private final List<ColumnType> state;
   private final Pushing pushing;
+  private final boolean asynchronous;
   private final AdapterText out;
 
   /** What the send function is given: what it reads, and what the merge function does. */
@@ -40,6 +41,7 @@ final class SendAdapters {
 
   /**
    * @param pushing how supersteps push; null: they do not
+   * @param asynchronous whether what is pushed may have the sender's value from elsewhere
    * @param out where they are written
    */
   SendAdapters(
@@ -47,11 +49,13 @@ final class SendAdapters {
       KernelShape shape,
       CudaPrinter printer,
       Pushing pushing,
+      boolean asynchronous,
       AdapterText out) {
     this.program = program;
     this.shape = shape;
     this.printer = printer;
     this.pushing = pushing;
+    this.asynchronous = asynchronous;
     this.out = out;
     state = program.state().columns();
     tables.putAll(program.send().tables());
@@ -234,6 +238,9 @@ final class SendAdapters {
     if (pushing != null) {
       pushed(to, edge, edges, in ? "outEdge" : "inEdge");
     }
+    if (asynchronous) {
+      told(to, edge, edges, in ? "outEdge" : "inEdge");
+    }
     if (pushing != null && pushing.prunesSenders()) {
       String call =
           AdapterText.call(
@@ -296,6 +303,22 @@ final class SendAdapters {
         "Edge pushed(const Frame& f, int e, int u)",
         "(void)f; (void)e; (void)u; Edge x{}; "
             + assignments("x", edge, m -> m.value().replace("f." + received, "f." + sent))
+            + "return x;");
+  }
+
+  /** The same with the sender's values as they are given. */
+  private static void told(StringBuilder to, List<Member> edge, String received, String sent) {
+    member(
+        to,
+        "Edge told(const Frame& f, int e, int u, const State& s)",
+        "(void)f; (void)e; (void)u; (void)s; Edge x{}; "
+            + assignments(
+                "x",
+                edge,
+                m ->
+                    m.name().matches("other\\d+")
+                        ? "s.c" + m.name().substring("other".length())
+                        : m.value().replace("f." + received, "f." + sent))
             + "return x;");
   }
 
