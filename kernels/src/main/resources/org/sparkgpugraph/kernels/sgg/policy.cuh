@@ -31,6 +31,10 @@ struct Policy {
   // from itself.
   static constexpr int RESIDENT_BLOCKS_SMALL = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : TURING ? 4 : 6;
 
+  // The same where a thread merges messages of more than so many bytes: 128 registers hold 16 floats of each of two.
+  static constexpr int WIDE_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 2;
+  static constexpr int WIDE_BYTES = 32;
+
   // The same where lanes share the arrays of an edge: 64 registers hold what a lane has under way.
   static constexpr int FEATURE_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
@@ -170,7 +171,8 @@ final class FunctionText {
       }
     }
     memory = team == null ? null : new TeamMemory(arrays, code);
-    for (int i = 0; i < arrays.places().size(); i++) {
+    BitSet named = named();
+    for (int i = named.nextSetBit(0); i >= 0; i = named.nextSetBit(i + 1)) {
       ArrayPlaces.Place place = arrays.places().get(i);
       String type = type(place.type());
       if (place.isGiven()) {
@@ -198,6 +200,19 @@ final class FunctionText {
         out.append("  ").append(CTypes.register(kind)).append(' ').append(declared).append(";\n");
       }
     }
+  }
+
+  /** The places of arrays that the text names. */
+  private BitSet named() {
+    BitSet named = new BitSet();
+    for (Insn insn : code) {
+      if (lanes == null || lanes.isNeeded(insn)) {
+        Stream.concat(insn.read().stream(), Stream.of(insn.target()))
+            .filter(arrays::isArray)
+            .forEach(variable -> named.set(arrays.of(variable)));
+      }
+    }
+    return named;
   }
 
   /** The type of an array that is given. */
