@@ -256,7 +256,8 @@ class TeamsTest {
     return new TestProgram<Long, Long, Solver, double[], Long>(
             name, Long.class, Long.class, double[].class, Long.class)
         .inputs(r -> (long) r.nextInt(50), r -> (long) r.nextInt(6))
-        .state((id, attribute, in, out) -> 
+        .state(
+            (id, attribute, in, out) ->
                 new Solver(first(new double[length], id, attribute), new double[k], 0))
         .initial(new double[length])
         .vertex(vertex)

@@ -265,9 +265,7 @@ final class PartAdapters {
     }
     for (String memory : List.of("gathered", "partial")) {
       out.function(
-          "void sgg_part_load_"
-              + memory
-              + "(const Frame& f, int at, int part, PartMessage& m)",
+          "void sgg_part_load_" + memory + "(const Frame& f, int at, int part, PartMessage& m)",
           each(c -> "m.c" + c + " = " + load("f." + memory + c, "at", message.get(c)) + ";"));
     }
     out.function(
