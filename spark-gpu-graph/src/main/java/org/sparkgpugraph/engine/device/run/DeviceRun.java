@@ -3,8 +3,10 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -135,7 +137,7 @@ public final class DeviceRun implements EngineRun {
     resources.addAll(modules);
     try {
       team = keep(new DeviceTeam(spec, holdings, modules, plans));
-      loadKinds();
+      loadKinds(holdings.get(0));
       exchange = new LocalExchange(spec, team);
       remote = keep(new RemoteExchange(spec, team));
       // Closed first: nothing is freed while a kernel may still use it.
@@ -155,10 +157,15 @@ public final class DeviceRun implements EngineRun {
   }
 
   /** What the compiler refuses is refused before anything runs. */
-  private void loadKinds() {
-    int last = Math.min(settings.maxIterations(), KINDS_AHEAD);
-    for (int step = 1; program.phased() && step <= last; step++) {
-      SuperstepKernels kind = kinds.of(step);
+  private void loadKinds(DeviceHoldings first) {
+    int last = program.phased() ? Math.min(settings.maxIterations(), KINDS_AHEAD) : 0;
+    Set<SuperstepKernels> ahead = new LinkedHashSet<>();
+    for (int step = 1; step <= last; step++) {
+      ahead.add(kinds.of(step));
+    }
+    ahead.remove(null);
+    first.load(ahead.stream().map(SuperstepKernels::source).toList());
+    for (SuperstepKernels kind : ahead) {
       team.together(device -> team.shares().get(device).launcher(kind));
     }
   }
