@@ -38,7 +38,8 @@ struct Policy {
   // The same where lanes share the arrays of an edge: 64 registers hold what a lane has under way.
   static constexpr int FEATURE_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;
 
-  // The same where their edges are dealt out: 80 registers hold twice as much, and more edges under way bring more than more warps.
+  // The same where their edges are dealt out: 80 registers hold twice as much, and more edges under way bring more than more warps. Where
+  // teams run vertices, arrays are long, and with 64 registers parts of matrices spill.
   static constexpr int SPREAD_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 3;
 
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
