@@ -321,13 +321,15 @@ SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned lo
     sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
   }
   for (;;) {
-    long long told = lane == 0 ? (long long)sgg_load_acquire(flag) : 0;
-    __syncwarp();
-    unsigned long long assignment = (unsigned long long)sgg_shfl(told, 0);
-    if (assignment == 0ull) {
+    // Who acquires empties the cache of all warps beside it: only when there is something.
+    long long told = lane == 0 ? (long long)sgg_load(flag) : 0;
+    if (sgg_shfl(told, 0) == 0) {
       sgg_relax();
       continue;
     }
+    told = lane == 0 ? (long long)sgg_load_acquire(flag) : 0;
+    __syncwarp();
+    unsigned long long assignment = (unsigned long long)sgg_shfl(told, 0);
     if (assignment == SGG_ASYNC_STOP) {
       break;
     }
