@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.sparkgpugraph.run.KernelChoice.ASYNC;
+import static org.sparkgpugraph.run.KernelChoice.AUTO;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +85,7 @@ class AsyncTest {
                     : RandomSimpleGraphs.of(
                         random, 1 + random.nextInt(400), 2, true, seed % 4 == 1, 1);
             Columns attributes = RandomSimpleGraphs.attributes(random, kind, graph.ids.length);
-            check(engine, program, graph, attributes, settings(kind, merge, KernelChoice.ASYNC));
+            check(engine, program, graph, attributes, settings(kind, merge, ASYNC));
           }
         }
       }
@@ -128,7 +130,7 @@ class AsyncTest {
               .withWidth(Math.scalb(1.0, 3 * seed - 8), seed % 2 == 0);
       try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed));
           DeviceEngine engine = new DeviceEngine("emulated", device, device(how))) {
-        RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, KernelChoice.ASYNC);
+        RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
         check(engine, IrPrograms.shortestPaths(), graph, starts(n), settings);
       }
     }
@@ -142,7 +144,7 @@ class AsyncTest {
     AsyncSettings how = SMALL.withBlocks(2).withTaken(1).withWidth(Math.scalb(1.0, -20), false);
     try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine = new DeviceEngine("emulated", device, device(how))) {
-      RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, KernelChoice.ASYNC);
+      RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
       List<SuperstepStats> steps =
           check(engine, IrPrograms.shortestPaths(), graph, starts(5000), settings);
       assertThat(steps.get(2).activeVertices()).isPositive();
@@ -195,7 +197,7 @@ class AsyncTest {
             Gather.ACTIVE,
             Integer.MAX_VALUE,
             true,
-            KernelChoice.ASYNC,
+            ASYNC,
             1,
             null);
     try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
@@ -212,7 +214,7 @@ class AsyncTest {
     Columns attributes = Columns.allocate(List.of(Kind.INT), n);
     Arrays.fill(attributes.ints(0), 9);
     attributes.ints(0)[0] = 1;
-    RunSettings settings = settings(Kind.INT, MergeAlgebra.MIN, KernelChoice.AUTO);
+    RunSettings settings = settings(Kind.INT, MergeAlgebra.MIN, AUTO);
     try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL.withAfter(20)));
         DeviceRun run =
@@ -225,7 +227,45 @@ class AsyncTest {
       assertThat(run.values(0).ints(0)).containsOnly(1);
       List<KernelChoice> kernels =
           summary.supersteps().stream().map(SuperstepStats::kernel).toList();
-      assertThat(kernels).hasSize(23).endsWith(KernelChoice.OUTLINED, KernelChoice.ASYNC);
+      assertThat(kernels).hasSize(23).endsWith(KernelChoice.OUTLINED, ASYNC);
+    }
+  }
+
+  /** What it does and why is told before it runs. */
+  @Test
+  void explainSaysWhetherAndWhy() {
+    ProgramInstance paths = IrPrograms.shortestPaths();
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL.withAfter(20)))) {
+      assertThat(engine.describe(paths.program(), settings(Kind.DOUBLE, MergeAlgebra.MIN, AUTO)))
+          .contains("asynchronously in order of priority behind 20 supersteps");
+      assertThat(engine.describe(paths.program(), settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC)))
+          .contains("asynchronously in order of priority (forced)");
+      ProgramInstance bits = IrPrograms.spreading(MergeAlgebra.OR, Kind.INT);
+      assertThat(engine.describe(bits.program(), settings(Kind.INT, MergeAlgebra.OR, ASYNC)))
+          .contains("pushes into values")
+          .doesNotContain("asynchronously");
+    }
+  }
+
+  /** A program that is no minimum or maximum runs as if outlined supersteps were asked for. */
+  @Test
+  void whatHasNoPriorityIsOutlined() {
+    int n = 100;
+    SimpleGraph path = path(n);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
+    attributes.ints(0)[0] = 6;
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL));
+        DeviceRun run =
+            engine.open(
+                path,
+                IrPrograms.spreading(MergeAlgebra.OR, Kind.INT),
+                path.split(attributes),
+                settings(Kind.INT, MergeAlgebra.OR, ASYNC))) {
+      RunSummary summary = SuperstepLoop.run("emulated", run, settings(Kind.INT, MergeAlgebra.OR, ASYNC), n, List.of(), step -> {});
+      assertThat(run.values(0).ints(0)).containsOnly(6);
+      assertThat(summary.supersteps().get(5).kernel()).isEqualTo(KernelChoice.OUTLINED);
     }
   }
 
@@ -292,7 +332,7 @@ class AsyncTest {
                   "emulated",
                   DeviceProxies.editing(device, text -> edited(text, edits)),
                   device(how))) {
-        RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, KernelChoice.ASYNC);
+        RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
         check(engine, IrPrograms.shortestPaths(), graph, starts(5000), settings);
       } catch (AssertionError | DeviceException found) {
         return;
@@ -331,7 +371,7 @@ class AsyncTest {
       RunSummary summary = SuperstepLoop.run("emulated", run, settings, n, List.of(), steps::add);
       assertThat(summary.stopped()).as(what).isEqualTo(RunSummary.Stopped.CONVERGED);
       for (SuperstepStats stats : steps.subList(Math.min(2, steps.size()), steps.size())) {
-        assertThat(stats.kernel()).as(what).isEqualTo(KernelChoice.ASYNC);
+        assertThat(stats.kernel()).as(what).isEqualTo(ASYNC);
       }
       Columns values = run.values(0);
       for (int v = 0; v < n; v++) {
