@@ -28,8 +28,7 @@ final class ReshapedEdges {
       sources[size] = source;
       destinations[size] = destination;
       if (values != null) {
-        long edge =
-            ((long) Math.min(source, destination) << 32) | Math.max(source, destination);
+        long edge = ((long) Math.min(source, destination) << 32) | Math.max(source, destination);
         set(values, size, 1 + (int) Long.remainderUnsigned(mix(edge ^ seed), HEAVIEST));
       }
       size++;
@@ -38,7 +37,9 @@ final class ReshapedEdges {
   }
 
   private static boolean isHole(int vertex, int side, long seed) {
-    return vertex >= side && vertex % side != 0 && Long.remainderUnsigned(mix(vertex - seed), 5) == 0;
+    return vertex >= side
+        && vertex % side != 0
+        && Long.remainderUnsigned(mix(vertex - seed), 5) == 0;
   }
 
   /**

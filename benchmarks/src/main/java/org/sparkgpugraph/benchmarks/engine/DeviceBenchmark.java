@@ -560,7 +560,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     String[] parts = async.split("/");
     if (parts.length != 6 || !parts[1].matches("dynamic|fixed")) {
-      throw new IllegalArgumentException("'" + async + "' is not WIDTH/HOW/TAKEN/KEEP/BLOCKS/AFTER");
+      throw new IllegalArgumentException(
+          "'" + async + "' is not WIDTH/HOW/TAKEN/KEEP/BLOCKS/AFTER");
     }
     return AsyncSettings.DEFAULT
         .withWidth(Double.parseDouble(parts[0]), parts[1].equals("dynamic"))

@@ -373,6 +373,7 @@ SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned lo
     int last = 0;
     if (lane == 0) {
       sgg_add_release(sgg_async_done(f, bucket), (unsigned long long)count);
+      sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
       unsigned read = sgg_add_both(&f.asyncRead[at >> f.asyncShift], (unsigned)count);
       last = read + (unsigned)count == 1u << f.asyncShift ? 1 : 0;
     }
@@ -388,9 +389,6 @@ SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned lo
         sgg_store(&f.asyncRead[block], 0u);
         sgg_or_release(sgg_async_map(f, bucket, (assignment >> 43) & 0xffffull), 1ull);
       }
-    }
-    if (lane == 0) {
-      sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
     }
   }
   unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.stale),

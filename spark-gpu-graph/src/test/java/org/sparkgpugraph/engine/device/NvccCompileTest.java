@@ -108,7 +108,11 @@ class NvccCompileTest {
             null);
     KernelSource source =
         DeviceEngine.kernels(
-                IrPrograms.shortestPaths().program(), settings, DeviceSettings.DEFAULT, false, false)
+                IrPrograms.shortestPaths().program(),
+                settings,
+                DeviceSettings.DEFAULT,
+                false,
+                false)
             .source();
     assertThat(source.kernels()).contains("async_loop");
     Matcher entry = ENTRY.matcher(compile(-1, source));

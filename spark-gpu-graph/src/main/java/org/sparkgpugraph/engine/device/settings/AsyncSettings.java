@@ -12,8 +12,8 @@ import java.io.Serializable;
  * @param dynamic whether the width, and from how many buckets items are taken, are changed during
  *     the run
  * @param taken from how many buckets items are taken at first: 1 to 4
- * @param keep items that a warp walks itself, of what it finds; beyond that it gives most to others;
- *     0: twice as many as fill its lanes, at least 8
+ * @param keep items that a warp walks itself, of what it finds; beyond that it gives most to
+ *     others; 0: twice as many as fill its lanes, at least 8
  * @param blocks thread blocks of a launch at most, the manager's included; 0: all that the device
  *     holds
  * @param shift logarithm of the places in one block of the pool: 5 to 16
@@ -37,7 +37,8 @@ public record AsyncSettings(
    * Only where it is forced; 32 edge values, changed as it goes; 2 buckets; all blocks; 4096
    * places; 4 million rounds, some seconds.
    */
-  public static final AsyncSettings DEFAULT = new AsyncSettings(0, 32, true, 2, 0, 0, 12, 0, 1 << 22);
+  public static final AsyncSettings DEFAULT =
+      new AsyncSettings(0, 32, true, 2, 0, 0, 12, 0, 1 << 22);
 
   /** Most blocks of a multiprocessor: what the kernel's registers leave. */
   public static final int BLOCKS_PER_MULTIPROCESSOR = 4;
@@ -124,12 +125,14 @@ public record AsyncSettings(
 
   /** The same with another width at first. */
   public AsyncSettings withWidth(double edgeValues, boolean changes) {
-    return new AsyncSettings(after, edgeValues, changes, taken, keep, blocks, shift, poolBytes, patience);
+    return new AsyncSettings(
+        after, edgeValues, changes, taken, keep, blocks, shift, poolBytes, patience);
   }
 
   /** The same with other memory. */
   public AsyncSettings withPool(int logarithm, long bytes) {
-    return new AsyncSettings(after, width, dynamic, taken, keep, blocks, logarithm, bytes, patience);
+    return new AsyncSettings(
+        after, width, dynamic, taken, keep, blocks, logarithm, bytes, patience);
   }
 
   /** The same with at most so many blocks. */
@@ -145,12 +148,14 @@ public record AsyncSettings(
 
   /** The same with items from another number of buckets at first. */
   public AsyncSettings withTaken(int buckets) {
-    return new AsyncSettings(after, width, dynamic, buckets, keep, blocks, shift, poolBytes, patience);
+    return new AsyncSettings(
+        after, width, dynamic, buckets, keep, blocks, shift, poolBytes, patience);
   }
 
   /** The same where nothing is forced, behind so many supersteps. */
   public AsyncSettings withAfter(int supersteps) {
-    return new AsyncSettings(supersteps, width, dynamic, taken, keep, blocks, shift, poolBytes, patience);
+    return new AsyncSettings(
+        supersteps, width, dynamic, taken, keep, blocks, shift, poolBytes, patience);
   }
 
   /** The same with another patience. */
