@@ -84,6 +84,9 @@ final class ProgramAdapters {
     resultAdapters();
     if (features != null) {
       new PartAdapters(program, shape, printer, shipped, out).write(features.applies());
+      if (features.team() != null) {
+        new TeamAdapters(program, printer, out).write(features.team());
+      }
     }
     return out.toString();
   }

@@ -232,6 +232,7 @@ public record ProgramKernels(
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
+    add(names, features, "selected.cuh", "teams.cuh");
     add(names, !mode, "chunks.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");

@@ -25,6 +25,9 @@ import org.sparkgpugraph.program.ir.Side;
  * other end).
  */
 final class SendAdapters {
+  /** Arrays of so many elements are read where they lie, not copied first: no thread has room. */
+  private static final int SHORTEST_IN_PLACE = 8;
+
   private final LiftedProgram program;
   private final KernelShape shape;
   private final CudaPrinter printer;
@@ -192,21 +195,18 @@ final class SendAdapters {
     String neighbours = in ? "f.inSources" : "f.outDestinations";
     List<Member> row = new ArrayList<>();
     for (int c : indexes(send, own)) {
-      row.add(
-          new Member("own" + c, state.get(c), AdapterText.load("f.state" + c, "v", state.get(c))));
+      row.add(member("own" + c, state.get(c), "f.state" + c, "v", AdapterText::load));
     }
     if (send.reads(ownId)) {
       row.add(new Member("ownId", Kind.LONG, "f.ids[v]"));
     }
     List<Member> edge = new ArrayList<>();
     for (int c : indexes(send, other)) {
-      edge.add(
-          new Member(
-              "other" + c, state.get(c), AdapterText.gather("f.state" + c, "u", state.get(c))));
+      edge.add(member("other" + c, state.get(c), "f.state" + c, "u", AdapterText::gather));
     }
     for (int c : indexes(send, Role.EDGE)) {
       ColumnType type = program.edge().columns().get(c);
-      edge.add(new Member("edge" + c, type, AdapterText.load("f." + edges + c, "e", type)));
+      edge.add(member("edge" + c, type, "f." + edges + c, "e", AdapterText::load));
     }
     if (send.reads(otherId)) {
       edge.add(new Member("otherId", Kind.LONG, "f.ids[u]"));
@@ -322,11 +322,39 @@ final class SendAdapters {
             + "return x;");
   }
 
-  private record Member(String name, ColumnType type, String value) {}
+  /**
+   * @param declared its type in C
+   * @param value what it is given
+   */
+  private record Member(String name, String declared, String value) {
+    Member(String name, Kind kind, String value) {
+      this(name, CTypes.register(kind), value);
+    }
+  }
+
+  /** How a row of a column is read. */
+  private interface Load {
+    String of(String column, String row, ColumnType type);
+  }
+
+  /**
+   * A value of a column. No kernel that sends writes the columns that it reads, so of a long array
+   * only its place is loaded: its elements are read where the program reads them.
+   */
+  private static Member member(String name, ColumnType type, String column, String row, Load load) {
+    boolean place =
+        type.isArray() && type.kind() != Kind.BOOLEAN && type.width() >= SHORTEST_IN_PLACE;
+    return place
+        ? new Member(
+            name,
+            "sgg_stored<%s, %d>".formatted(CTypes.register(type.kind()), type.width()),
+            "{%s + (long long)%s * %d}".formatted(column, row, type.width()))
+        : new Member(name, CTypes.value(type), load.of(column, row, type));
+  }
 
   private static String members(List<Member> members) {
     return members.stream()
-        .map(m -> " " + CTypes.value(m.type()) + " " + m.name() + ";")
+        .map(m -> " " + m.declared() + " " + m.name() + ";")
         .collect(Collectors.joining("", "", members.isEmpty() ? "" : " "));
   }
 
