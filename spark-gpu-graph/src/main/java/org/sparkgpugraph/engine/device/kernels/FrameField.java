@@ -263,6 +263,9 @@ public final class FrameField {
   /** Fewest items that a worker is given where there are more. */
   public static final String ASYNC_GRAIN = ASYNC.integer("asyncGrain");
 
+  /** Items that a worker keeps to itself, of what it finds. */
+  public static final String ASYNC_KEEP = ASYNC.integer("asyncKeep");
+
   /** Whether vertices that were put off count as active. */
   public static final String ASYNC_FAR = ASYNC.integer("asyncFar");
 
