@@ -15,7 +15,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkgpugraph.engine.IrPrograms;
+import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
 @Tag("any-spark")
@@ -83,6 +90,29 @@ class NvccCompileTest {
     Files.write(file, report);
     System.out.println("registers and spills of " + entries + " kernels: " + file.toAbsolutePath());
     assertThat(entries).as("kernels that ptxas reported").isEqualTo(expected);
+  }
+
+  /** Random programs that push into values of a part of a graph are rare. */
+  @Test
+  void partsThatPushCompileWithoutWarnings() throws Exception {
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {Double.POSITIVE_INFINITY},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            true,
+            KernelChoice.AUTO,
+            1,
+            null);
+    ProgramKernels kernels =
+        DeviceEngine.kernels(
+            IrPrograms.shortestPaths().program(), settings, DeviceSettings.DEFAULT, true, true);
+    assertThat(kernels.source().text())
+        .contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
+    assertThat(kernels.source().kernels()).contains("push_loop", "frontier_ghosts");
+    compile(-1, kernels.source());
   }
 
   private String compile(long seed, KernelSource source) throws Exception {

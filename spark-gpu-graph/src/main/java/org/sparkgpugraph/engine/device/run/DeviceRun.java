@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.DeviceTimings;
@@ -94,6 +96,10 @@ public final class DeviceRun implements EngineRun {
   private final boolean prunesSenders;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
   private boolean ahead;
+
+  /** Supersteps that may be done at once although readers elsewhere wait for what they change. */
+  private int local = 1;
+
   private final RunGuard guard = new RunGuard(() -> superstep);
 
   /**
@@ -138,7 +144,7 @@ public final class DeviceRun implements EngineRun {
       remote = keep(new RemoteExchange(spec, team));
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
-      pushes = team.partition(0).pushes();
+      pushes = partitions().allMatch(DevicePartition::pushes);
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
@@ -224,7 +230,8 @@ public final class DeviceRun implements EngineRun {
           }
           long ghosts = remote.takeWork();
           if (ghosts > 0) {
-            chosen = choose(work + ghosts);
+            work += ghosts;
+            chosen = choose(work);
           }
           if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE) {
             selectSenders();
@@ -304,10 +311,20 @@ public final class DeviceRun implements EngineRun {
     ahead = true;
   }
 
+  @Override
+  public void mayRunAhead(int supersteps) {
+    local = supersteps;
+  }
+
+  @Override
+  public boolean isAhead() {
+    return !done.isEmpty();
+  }
+
   /** All are active: whether there are so few that send anything that these push it. */
   private void selectSenders() {
     run(share -> share.rotated(DevicePartition::select));
-    long sending = team.partition(0).selectedWork();
+    long sending = partitions().mapToLong(DevicePartition::selectedWork).sum();
     KernelChoice choice = choose(sending);
     if (choice.pushes()) {
       allSelected = false;
@@ -316,15 +333,17 @@ public final class DeviceRun implements EngineRun {
     }
   }
 
+  private Stream<DevicePartition> partitions() {
+    return IntStream.range(0, graph.partitions().size()).mapToObj(team::partition);
+  }
+
   /** Supersteps that push: this one and, ahead, those after it. */
   private SuperstepStats push(long start, double[] previous) {
-    PushSettings how = pushSettings;
     KernelChoice forced = settings.kernel();
-    long left = (long) settings.maxIterations() - superstep + 1;
-    boolean outlined = ahead && !singleSuperstep && forced != KernelChoice.PUSH;
-    int rounds = outlined ? (int) Math.min(how.rounds(), left) : 1;
+    int rounds = forced == KernelChoice.PUSH || singleSuperstep ? 1 : rounds();
+    boolean outlined = forced != KernelChoice.PUSH && !singleSuperstep && (ahead || local > 1);
+    local = 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
-    DevicePartition partition = team.partition(0);
     run(
         share ->
             share.step(
@@ -333,8 +352,28 @@ public final class DeviceRun implements EngineRun {
                   each.begin(superstep, previous);
                   each.push(rounds, work, limit, outlined);
                 }));
-    List<PushQueue.Step> steps = partition.pushed();
+    List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    remote.stepped();
+    return steps.size() == 1 ? pushed(start, steps.get(0)) : pushedTogether(start, steps);
+  }
+
+  /**
+   * How many supersteps a launch may do. Devices that wait for each other do several before they
+   * exchange as long as the barriers between them are what takes the time.
+   */
+  private int rounds() {
+    if (graph.partitions().size() > 1) {
+      return ahead && shape.inPlace() && partitions().allMatch(p -> p.isSmall(work))
+          ? pushSettings.rounds()
+          : 1;
+    }
+    long left = (long) settings.maxIterations() - superstep + 1;
+    return (int) Math.min(pushSettings.rounds(), ahead ? left : local);
+  }
+
+  /** What the supersteps of a launch did on the only partition. */
+  private SuperstepStats pushed(long start, List<PushQueue.Step> steps) {
     PushQueue.Step last = steps.get(steps.size() - 1);
     work = last.activated() + last.activeEdges();
     chosen = choose(work);
@@ -364,6 +403,30 @@ public final class DeviceRun implements EngineRun {
     return done.poll();
   }
 
+  /** What a launch on several partitions did, whose supersteps are not each other's: as one. */
+  private SuperstepStats pushedTogether(long start, List<List<PushQueue.Step>> partitions) {
+    LocalExchange.Volume told = exchange.volume(true);
+    long edges = 0;
+    long ran = 0;
+    long active = 0;
+    work = 0;
+    for (List<PushQueue.Step> steps : partitions) {
+      PushQueue.Step last = steps.get(steps.size() - 1);
+      edges += steps.stream().mapToLong(PushQueue.Step::edges).sum();
+      ran += steps.stream().mapToLong(PushQueue.Step::ran).sum();
+      active += last.activated() + last.putOff();
+      work += last.activated() + last.activeEdges();
+    }
+    // Who changed before a partition's last superstep wakes readers only.
+    active = Math.max(active, told.updates());
+    work = Math.max(work, told.updates());
+    chosen = choose(work);
+    SuperstepStats stats =
+        new SuperstepStats(
+            superstep, before, ran, active, edges, System.nanoTime() - start, new double[0]);
+    return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+  }
+
   private long pushLimit() {
     return (long) (pushSettings.share() * (graph.edgeCount() + graph.heldVertices()));
   }
@@ -376,7 +439,7 @@ public final class DeviceRun implements EngineRun {
               + (superstep + done.size())
               + " was done ahead: nothing can be asked for behind superstep "
               + superstep
-              + " (do not call runAhead())");
+              + " (do not call runAhead(), or take what isAhead())");
     }
   }
 
@@ -437,7 +500,11 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public List<RefinedUpdates> outgoing() {
-    return guard.run(remote::outgoing);
+    return guard.run(
+        () -> {
+          checkNotAhead();
+          return remote.outgoing();
+        });
   }
 
   @Override
