@@ -119,6 +119,10 @@ final class Ablation {
               Stream.of(
                   supersteps(part, "pushed, many in a launch", KernelChoice.OUTLINED),
                   async("without supersteps", AsyncSettings.DEFAULT),
+                  async("… 4 items kept", AsyncSettings.DEFAULT.withKeep(4)),
+                  async("… 8 items kept", AsyncSettings.DEFAULT.withKeep(8)),
+                  async("… 64 items kept", AsyncSettings.DEFAULT.withKeep(64)),
+                  async("… half the blocks", AsyncSettings.DEFAULT.withBlocks(265)),
                   async("… from a 16th of the width", AsyncSettings.DEFAULT.withWidth(2, true)),
                   async("… from 16 times the width", AsyncSettings.DEFAULT.withWidth(512, true))),
               Stream.of(2, 8, 32, 128, 512, 2048, 8192)

@@ -125,12 +125,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--async",
-      paramLabel = "WIDTH/HOW/TAKEN/BLOCKS/AFTER",
+      paramLabel = "WIDTH/HOW/TAKEN/KEEP/BLOCKS/AFTER",
       description =
           "How --kernel async relaxes without supersteps: width of a bucket at first, in mean edge"
               + " values by mean degree; dynamic or fixed; from how many buckets items are taken at"
-              + " first; most thread blocks (0: all); behind how many supersteps --kernel auto goes"
-              + " on so (0: never); default: 32/dynamic/2/0/0.")
+              + " first; items that a warp keeps to itself (0: chosen); most thread blocks (0: all);"
+              + " behind how many supersteps --kernel auto goes on so (0: never); default:"
+              + " 32/dynamic/2/0/0/0.")
   private String async;
 
   @Option(
@@ -558,14 +559,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
       return AsyncSettings.DEFAULT;
     }
     String[] parts = async.split("/");
-    if (parts.length != 5 || !parts[1].matches("dynamic|fixed")) {
-      throw new IllegalArgumentException("'" + async + "' is not WIDTH/HOW/TAKEN/BLOCKS/AFTER");
+    if (parts.length != 6 || !parts[1].matches("dynamic|fixed")) {
+      throw new IllegalArgumentException(
+          "'" + async + "' is not WIDTH/HOW/TAKEN/KEEP/BLOCKS/AFTER");
     }
     return AsyncSettings.DEFAULT
         .withWidth(Double.parseDouble(parts[0]), parts[1].equals("dynamic"))
         .withTaken(Integer.parseInt(parts[2]))
-        .withBlocks(Integer.parseInt(parts[3]))
-        .withAfter(Integer.parseInt(parts[4]));
+        .withKeep(Integer.parseInt(parts[3]))
+        .withBlocks(Integer.parseInt(parts[4]))
+        .withAfter(Integer.parseInt(parts[5]));
   }
 
   private PushSettings pushSettings() {

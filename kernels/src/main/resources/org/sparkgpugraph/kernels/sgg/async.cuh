@@ -10,7 +10,7 @@
 // buckets share; `map` tells which, the manager fills it ahead of the writers, and `limit` says how far it has.
 //
 // A worker is handed up to 32 items at a time. What it improves it walks itself at once, if that is near (chasing): a step along a path then
-// costs no way over the manager. What is far, or more than it has room for, goes into the buckets. An item whose vertex has a better value by
+// costs no way over the manager. What is far, or more than it walks at once, goes into the buckets. An item whose vertex has a better value by
 // now is dropped: who improved it wrote another item.
 //
 // Why no item is lost when the pool is full: a warp takes places only while `slack` more are mapped, as many as all warps together can take
@@ -194,6 +194,28 @@ SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, const AsyncControl& c, 
   }
 }
 
+// Gives most of what a warp has found to others, where it is more than it walks at once: with one atomic for many. All lanes.
+SGG_DEVICE void sgg_async_shed(const Frame& f, int lane, const AsyncControl& c, AsyncLocal& local, AsyncTally& tally) {
+  int keeps = (int)f.asyncKeep;
+  if (local.count <= keeps) {
+    return;
+  }
+  int sheds = sgg_smaller(SGG_WARP, local.count - keeps / 2);
+  bool wants = lane < sheds;
+  int v = 0;
+  unsigned long long bits = 0ull;
+  State value{};
+  if (wants) {
+    const unsigned long long* last = &local.items[2 * ((local.first + local.count - sheds + lane) & (SGG_ASYNC_LOCAL - 1))];
+    v = (int)(unsigned)last[0];
+    bits = last[1];
+    sgg_async_value(bits, value);
+    tally.chased--;
+  }
+  local.count -= sheds;
+  sgg_async_push(f, lane, wants, v, 0, bits, sgg_async_bucket(c, sgg_priority(value)), tally);
+}
+
 // Walks the edges of the lanes' items, and of all that is found near, until nothing of it is left. All lanes.
 SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned long long item, unsigned long long bits,
                                 unsigned long long* room, AsyncTally& tally) {
@@ -232,6 +254,7 @@ SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned l
       sgg_async_walk<WalkIn, Out>(f, lane, c, takes, v, part, value, local, tally);
     }
     __syncwarp();
+    sgg_async_shed(f, lane, c, local, tally);
     int next = sgg_smaller(local.count, SGG_WARP);
     if (next == 0) {
       return;
@@ -321,13 +344,15 @@ SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned lo
     sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
   }
   for (;;) {
-    long long told = lane == 0 ? (long long)sgg_load_acquire(flag) : 0;
-    __syncwarp();
-    unsigned long long assignment = (unsigned long long)sgg_shfl(told, 0);
-    if (assignment == 0ull) {
+    // Who acquires empties the cache of all warps beside it: only when there is something.
+    long long told = lane == 0 ? (long long)sgg_load(flag) : 0;
+    if (sgg_shfl(told, 0) == 0) {
       sgg_relax();
       continue;
     }
+    told = lane == 0 ? (long long)sgg_load_acquire(flag) : 0;
+    __syncwarp();
+    unsigned long long assignment = (unsigned long long)sgg_shfl(told, 0);
     if (assignment == SGG_ASYNC_STOP) {
       break;
     }
@@ -348,6 +373,7 @@ SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned lo
     int last = 0;
     if (lane == 0) {
       sgg_add_release(sgg_async_done(f, bucket), (unsigned long long)count);
+      sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
       unsigned read = sgg_add_both(&f.asyncRead[at >> f.asyncShift], (unsigned)count);
       last = read + (unsigned)count == 1u << f.asyncShift ? 1 : 0;
     }
@@ -363,9 +389,6 @@ SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned lo
         sgg_store(&f.asyncRead[block], 0u);
         sgg_or_release(sgg_async_map(f, bucket, (assignment >> 43) & 0xffffull), 1ull);
       }
-    }
-    if (lane == 0) {
-      sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
     }
   }
   unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.stale),

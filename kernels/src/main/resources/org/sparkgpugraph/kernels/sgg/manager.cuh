@@ -34,7 +34,8 @@ struct AsyncManager {
   int changed;   // whether it was changed in the last epoch
   int stop;
   int stuck;
-  int progress;  // rounds without any
+  int progress;  // rounds without any, about
+  unsigned open;  // bitmap of buckets that are not done, as looked at in this round
   int fault;
   unsigned long long busy;
   unsigned long long rounds;
@@ -89,8 +90,10 @@ SGG_DEVICE unsigned long long sgg_async_probe(const Frame& f, int lane, int buck
   unsigned long long segment = valid / SGG_ASYNC_SEGMENT + (unsigned long long)lane;
   unsigned long long place = segment * SGG_ASYNC_SEGMENT;
   unsigned written = 0u;
-  if (place < sgg_load_acquire(sgg_async_limit(f, bucket))) {
-    unsigned long long mapped = sgg_load(sgg_async_map(f, bucket, place >> f.asyncShift));
+  // Both loads at a time: of a block that is not mapped the second one is not used.
+  unsigned long long limit = sgg_load(sgg_async_limit(f, bucket));
+  unsigned long long mapped = sgg_load(sgg_async_map(f, bucket, place >> f.asyncShift));
+  if (place < limit) {
     written = sgg_load_acquire(&f.asyncWritten[sgg_async_at(f, mapped, place) / SGG_ASYNC_SEGMENT]);
   }
   unsigned whole = __ballot_sync(SGG_ALL_LANES, written == (unsigned)SGG_ASYNC_SEGMENT);
@@ -197,26 +200,32 @@ SGG_DEVICE void sgg_async_width(const Frame& f, AsyncManager& m, unsigned long l
   }
 }
 
+// Looks whether anything happened since it was called last. One thread.
+SGG_DEVICE bool sgg_async_moves(AsyncManager& m, const unsigned long long* kept) {
+  unsigned long long sum = 0ull;
+  for (int b = 0; b < SGG_ASYNC_BUCKETS; b++) {
+    sum += kept[SGG_KEPT_RESERVED * SGG_ASYNC_BUCKETS + b] + kept[SGG_KEPT_DONE * SGG_ASYNC_BUCKETS + b] +
+           kept[SGG_KEPT_ASSIGNED * SGG_ASYNC_BUCKETS + b];
+  }
+  bool moves = sum != m.seen;
+  m.seen = sum;
+  return moves;
+}
+
 // One thread's part of a round.
 //
-// The end: all buckets have as much done as reserved. `done` of every bucket was read before `reserved` of any. Both only grow, and done is
+// The end: all buckets have as much done as reserved (`open` is 0). `done` of every bucket was read before `reserved` of any. Both only grow, and done is
 // never more than reserved; so at a moment between the two readings they were equal in all buckets. At that moment no item was written and
 // not done, nor on its way: an item counts as done when all it led to is reserved or done (async.cuh), and every worker had written what it
 // began with (`seeded`, read before both). Items come from items alone: there will be no other.
 SGG_DEVICE void sgg_async_decide(const Frame& f, AsyncManager& m, unsigned long long* kept) {
-  unsigned open = 0u;
-  unsigned long long sum = 0ull;
-  for (int b = 0; b < SGG_ASYNC_BUCKETS; b++) {
-    unsigned long long reserved = kept[SGG_KEPT_RESERVED * SGG_ASYNC_BUCKETS + b];
-    unsigned long long done = kept[SGG_KEPT_DONE * SGG_ASYNC_BUCKETS + b];
-    open |= reserved != done ? 1u << b : 0u;
-    sum += reserved + done + kept[SGG_KEPT_ASSIGNED * SGG_ASYNC_BUCKETS + b];
-  }
+  unsigned open = m.open;
   m.rounds++;
   m.epochRound++;
   m.busy += (unsigned long long)(f.asyncWorkers - m.idle);
-  m.progress = sum != m.seen ? 0 : m.progress + 1;
-  m.seen = sum;
+  if (m.rounds % SGG_ASYNC_EPOCH == 0ull) {
+    m.progress = sgg_async_moves(m, kept) ? 0 : m.progress + SGG_ASYNC_EPOCH;
+  }
   if (m.seeded != (int)f.asyncWorkers) {
     return;
   }
@@ -285,15 +294,20 @@ SGG_DEVICE void sgg_async_manage(const Frame& f) {
   for (;;) {
     // What there is.
     if (warp == 0) {
-      int seeded = (int)sgg_load_acquire(&f.asyncState[SGG_ASYNC_SEEDED]);
+      int seeded = m.seeded;
+      if (seeded != (int)f.asyncWorkers) {
+        seeded = (int)sgg_load_acquire(&f.asyncState[SGG_ASYNC_SEEDED]);
+      }
       __syncwarp();
       unsigned long long done = sgg_load_acquire(sgg_async_done(f, lane));
       __syncwarp();
       unsigned long long reserved = sgg_load(sgg_async_reserved(f, lane));
       kept[SGG_KEPT_DONE * SGG_ASYNC_BUCKETS + lane] = done;
       kept[SGG_KEPT_RESERVED * SGG_ASYNC_BUCKETS + lane] = reserved;
+      unsigned open = __ballot_sync(SGG_ALL_LANES, reserved != done);
       if (lane == 0) {
         m.seeded = seeded;
+        m.open = open;
       }
     } else if (warp == 1) {
       sgg_async_pool(f, lane, mapped, freed, available);

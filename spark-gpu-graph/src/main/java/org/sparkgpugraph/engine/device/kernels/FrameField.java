@@ -183,6 +183,10 @@ public final class FrameField {
   public static final String MODE_END_CHUNK = MODE.integer("modeEndChunk");
 
   // Supersteps that push.
+  /** Values of the edges in the order of the transposes, of a part of a graph. */
+  public static final PerColumn IN_TRANSPOSE_EDGE = PUSH.edgeValues("inTransposeEdge");
+
+  public static final PerColumn OUT_TRANSPOSE_EDGE = PUSH.edgeValues("outTransposeEdge");
   public static final String QUEUE = PUSH.pointer("long long", "queue");
   public static final String NEXT_QUEUE = PUSH.pointer("long long", "nextQueue");
 
@@ -262,6 +266,9 @@ public final class FrameField {
 
   /** Fewest items that a worker is given where there are more. */
   public static final String ASYNC_GRAIN = ASYNC.integer("asyncGrain");
+
+  /** Items that a worker keeps to itself, of what it finds. */
+  public static final String ASYNC_KEEP = ASYNC.integer("asyncKeep");
 
   /** Whether vertices that were put off count as active. */
   public static final String ASYNC_FAR = ASYNC.integer("asyncFar");

@@ -257,6 +257,8 @@ final class ProgramAdapters {
           default -> "(long long)bits";
         };
     out.function(
+        "void sgg_async_value(unsigned long long bits, State& value)", "value.c0 = " + back + ";");
+    out.function(
         "bool sgg_overtaken(const State& value, unsigned long long bits)",
         "return value.c0 " + (min ? "<" : ">") + " " + back + ";");
     // From where atomic operations take place, not from a cache that does not know of them.

@@ -88,14 +88,15 @@ final class AsyncLoop implements AutoCloseable {
     int workers = (blocks - 1) * LaunchSize.WARPS;
     double mean = Math.max(1, degree);
     double width = settings.width() * (edgeValue > 0 ? edgeValue : 1) / mean;
-    int grain = (int) Math.ceil(32 / mean);
+    int grain = Math.min(32, Integer.highestOneBit(2 * (int) Math.ceil(32 / mean) - 1));
     frame.set(FrameField.ASYNC_WORKERS, workers);
     frame.set(FrameField.ASYNC_SHIFT, settings.shift());
     frame.set(FrameField.ASYNC_BLOCKS, read.bytes() / Integer.BYTES);
     frame.set(FrameField.ASYNC_RING, map.bytes() / Long.BYTES / AsyncLayout.BUCKETS);
     frame.set(FrameField.ASYNC_SLACK, AsyncLayout.slack(workers));
+    frame.set(FrameField.ASYNC_GRAIN, grain);
     frame.set(
-        FrameField.ASYNC_GRAIN, Math.min(32, Integer.highestOneBit(Math.max(1, 2 * grain - 1))));
+        FrameField.ASYNC_KEEP, settings.keep() > 0 ? settings.keep() : Math.max(8, 2 * grain));
     frame.set(FrameField.ASYNC_TAKEN, settings.taken());
     frame.set(FrameField.ASYNC_DYNAMIC, settings.dynamic() ? 1 : 0);
     frame.set(FrameField.ASYNC_PATIENCE, settings.patience());

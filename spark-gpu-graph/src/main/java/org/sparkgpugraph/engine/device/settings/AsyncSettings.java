@@ -12,6 +12,8 @@ import java.io.Serializable;
  * @param dynamic whether the width, and from how many buckets items are taken, are changed during
  *     the run
  * @param taken from how many buckets items are taken at first: 1 to 4
+ * @param keep items that a warp walks itself, of what it finds; beyond that it gives most to
+ *     others; 0: twice as many as fill its lanes, at least 8
  * @param blocks thread blocks of a launch at most, the manager's included; 0: all that the device
  *     holds
  * @param shift logarithm of the places in one block of the pool: 5 to 16
@@ -25,6 +27,7 @@ public record AsyncSettings(
     double width,
     boolean dynamic,
     int taken,
+    int keep,
     int blocks,
     int shift,
     long poolBytes,
@@ -34,7 +37,8 @@ public record AsyncSettings(
    * Only where it is forced; 32 edge values, changed as it goes; 2 buckets; all blocks; 4096
    * places; 4 million rounds, some seconds.
    */
-  public static final AsyncSettings DEFAULT = new AsyncSettings(0, 32, true, 2, 0, 12, 0, 1 << 22);
+  public static final AsyncSettings DEFAULT =
+      new AsyncSettings(0, 32, true, 2, 0, 0, 12, 0, 1 << 22);
 
   /** Most blocks of a multiprocessor: what the kernel's registers leave. */
   public static final int BLOCKS_PER_MULTIPROCESSOR = 4;
@@ -45,6 +49,7 @@ public record AsyncSettings(
   private static final long MOST_PLACES = 1L << 23;
 
   private static final int ITEM_BYTES = 16;
+  private static final int MOST_KEPT = 64;
 
   /** A bucket's map has no more. */
   private static final long MOST_BLOCKS = 1L << 16;
@@ -55,6 +60,8 @@ public record AsyncSettings(
         || Double.isInfinite(width)
         || taken < 1
         || taken > 4
+        || keep < 0
+        || keep > MOST_KEPT
         || blocks < 0
         || blocks == 1
         || shift < 5
@@ -70,7 +77,9 @@ public record AsyncSettings(
               + width
               + " positive, taken "
               + taken
-              + " 1 to 4, blocks "
+              + " 1 to 4, keep "
+              + keep
+              + " 0 to 64, blocks "
               + blocks
               + " 0 or at least 2, shift "
               + shift
@@ -94,8 +103,19 @@ public record AsyncSettings(
    *
    * @param least those that it cannot do without
    * @param vertices of the graph
+   * @throws IllegalArgumentException when a bucket's map cannot hold so many
    */
   public long poolBlocks(long least, long vertices) {
+    if (least > MOST_BLOCKS) {
+      throw new IllegalArgumentException(
+          "a pool of "
+              + least
+              + " blocks is too large for its map of "
+              + MOST_BLOCKS
+              + ": a block needs more than 2^"
+              + shift
+              + " places, or there must be fewer thread blocks");
+    }
     long wanted =
         poolBytes > 0
             ? poolBytes / ITEM_BYTES >> shift
@@ -105,31 +125,41 @@ public record AsyncSettings(
 
   /** The same with another width at first. */
   public AsyncSettings withWidth(double edgeValues, boolean changes) {
-    return new AsyncSettings(after, edgeValues, changes, taken, blocks, shift, poolBytes, patience);
+    return new AsyncSettings(
+        after, edgeValues, changes, taken, keep, blocks, shift, poolBytes, patience);
   }
 
   /** The same with other memory. */
   public AsyncSettings withPool(int logarithm, long bytes) {
-    return new AsyncSettings(after, width, dynamic, taken, blocks, logarithm, bytes, patience);
+    return new AsyncSettings(
+        after, width, dynamic, taken, keep, blocks, logarithm, bytes, patience);
   }
 
   /** The same with at most so many blocks. */
   public AsyncSettings withBlocks(int most) {
-    return new AsyncSettings(after, width, dynamic, taken, most, shift, poolBytes, patience);
+    return new AsyncSettings(after, width, dynamic, taken, keep, most, shift, poolBytes, patience);
+  }
+
+  /** The same with so many items kept. */
+  public AsyncSettings withKeep(int items) {
+    return new AsyncSettings(
+        after, width, dynamic, taken, items, blocks, shift, poolBytes, patience);
   }
 
   /** The same with items from another number of buckets at first. */
   public AsyncSettings withTaken(int buckets) {
-    return new AsyncSettings(after, width, dynamic, buckets, blocks, shift, poolBytes, patience);
+    return new AsyncSettings(
+        after, width, dynamic, buckets, keep, blocks, shift, poolBytes, patience);
   }
 
   /** The same where nothing is forced, behind so many supersteps. */
   public AsyncSettings withAfter(int supersteps) {
-    return new AsyncSettings(supersteps, width, dynamic, taken, blocks, shift, poolBytes, patience);
+    return new AsyncSettings(
+        supersteps, width, dynamic, taken, keep, blocks, shift, poolBytes, patience);
   }
 
   /** The same with another patience. */
   public AsyncSettings withPatience(int rounds) {
-    return new AsyncSettings(after, width, dynamic, taken, blocks, shift, poolBytes, rounds);
+    return new AsyncSettings(after, width, dynamic, taken, keep, blocks, shift, poolBytes, rounds);
   }
 }
