@@ -24,7 +24,7 @@ import org.sparkgpugraph.run.RunOptions;
 /** What learns from arrays gives over two executors, also when these die, what one gives. */
 @Tag("any-spark")
 class LearningClusterTest {
-  private static final int STEPS = 8;
+  private static final int STEPS = 6;
   private static final double EPSILON = 1e-4;
   private static final RunObserver NONE = new RunObserver() {};
   private static final RunOptions ONE = RunOptions.DEFAULT.withExecutors(1);
@@ -112,7 +112,7 @@ class LearningClusterTest {
       // is an owner of the given one.
       int back = -1;
       for (String owner : List.copyOf(Internals.state(two).handle().locations())) {
-        try (Faults faults = new Faults().behind(5, () -> cluster.kill(owner))) {
+        try (Faults faults = new Faults().behind(3, () -> cluster.kill(owner))) {
           Map<Long, double[]> found = learning.values(two, until, TWO, faults);
           assertClose(learning + " after a loss", found, undisturbed, 0);
           back = Math.max(back, faults.wentBackTo());

@@ -10,15 +10,23 @@ public enum KernelChoice {
   SPARSE,
   /**
    * From the active vertices, whose messages are merged by atomic operations, where the program
-   * allows it: on a GPU from a queue; on the CPU only into values of a graph of one partition.
-   * Elsewhere, and forced for a program that does not, it is {@link #SPARSE}.
+   * allows it: on a GPU from a queue, where partitions exchange only into values; on the CPU only
+   * into values of a graph of one partition. Elsewhere, and forced for a program that does not, it
+   * is {@link #SPARSE}.
    */
   PUSH,
   /**
    * As {@link #PUSH}, on a GPU many supersteps in one launch where nobody asks for anything in
-   * between.
+   * between. Where several partitions of an executor push, what each does in a launch counts as one
+   * superstep.
    */
-  OUTLINED;
+  OUTLINED,
+  /**
+   * Without supersteps, on a GPU: values are relaxed in order of priority by one launch, for a
+   * program proved to be monotone whose value is one number, the least or largest of which wins.
+   * The values at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
+   */
+  ASYNC;
 
   /** Whether only a part of the rows is walked. */
   public boolean isSparse() {
@@ -27,7 +35,7 @@ public enum KernelChoice {
 
   /** Whether messages are pushed. */
   public boolean pushes() {
-    return this == PUSH || this == OUTLINED;
+    return this == PUSH || this == OUTLINED || this == ASYNC;
   }
 
   /** The same where nothing can push. */

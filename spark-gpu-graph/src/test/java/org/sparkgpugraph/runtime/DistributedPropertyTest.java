@@ -76,7 +76,7 @@ class DistributedPropertyTest {
       KernelChoice[] kernels = KernelChoice.values();
       trial.kernel = kernels[random.nextInt(kernels.length)];
       trial.inPlace = random.nextBoolean();
-      trial.localSupersteps = 1 + random.nextInt(3);
+      trial.localSupersteps = random.nextInt(4);
       trial.encoding = UpdateEncoding.values()[random.nextInt(2)];
       int lossAt = random.nextInt(2) == 0 ? -1 : random.nextInt(5);
       trial.checkpointInterval = random.nextInt(4);

@@ -25,8 +25,10 @@ final class EnginesAndGraphs {
       split = ",",
       description =
           "rmatSCALE: R-MAT of 2^SCALE vertices and 16 edges for each, ids scrambled;"
-              + " twinSCALE: two of half the size that share no edge;"
-              + " latticeSIDE: SIDE x SIDE vertices, 4 neighbours. Default rmat16.")
+              + " twinSCALE: two of half the size that share no edge; randomSCALE: as many edges"
+              + " between any two;"
+              + " latticeSIDE: SIDE x SIDE vertices, 4 neighbours; holesSIDE: the same with holes and"
+              + " weights up to 10000. Default rmat16.")
   private List<String> graphs = List.of("rmat16");
 
   /**

@@ -21,7 +21,7 @@ public final class ReferenceResults {
   private static final double DOUBLE_TOLERANCE = 1e-9;
 
   /** Largest weight of an edge. */
-  private static final int MAX_WEIGHT = 255;
+  private static final int MAX_WEIGHT = 10_000;
 
   private final GraphPartition partition;
   private final int source;

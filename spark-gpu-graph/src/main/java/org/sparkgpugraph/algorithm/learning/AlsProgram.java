@@ -108,7 +108,7 @@ final class AlsProgram {
               checkSide(inDegree, outDegree);
               double[] told = new double[length];
               if (outDegree > 0) {
-                tell(told, drawn(id, seed, rank), factors, squares, count);
+                tell(told, drawn(id, seed, rank), squares, count);
               }
               return new Learner(told, 0.0);
             })
@@ -121,7 +121,7 @@ final class AlsProgram {
               }
               double[] x = solved(sums, weighted ? lambda * sums[count] : lambda, rank, matrix);
               double[] told = new double[length];
-              tell(told, x, factors, squares, count);
+              tell(told, x, squares, count);
               return new Learner(told, squaredErrors(sums, x, sums[squares]));
             })
         .sendMessage(
@@ -172,9 +172,9 @@ final class AlsProgram {
               double[] told = new double[length];
               if (sums[count] != 0.0) {
                 double regularisation = weighted ? lambda * sums[count] : lambda;
-                tell(told, solved(sums, regularisation, rank, matrix), factors, squares, count);
+                tell(told, solved(sums, regularisation, rank, matrix), squares, count);
               } else if (vertex.rated() > 0) {
-                tell(told, drawn(id, seed, rank), factors, squares, count);
+                tell(told, drawn(id, seed, rank), squares, count);
               }
               return new Teller(told, vertex.rated());
             })
@@ -239,7 +239,8 @@ final class AlsProgram {
     return x;
   }
 
-  private static void tell(double[] told, double[] x, int factors, int squares, int count) {
+  private static void tell(double[] told, double[] x, int squares, int count) {
+    int factors = x.length * (x.length + 1) / 2;
     for (int i = 0; i < x.length; i++) {
       for (int j = 0; j <= i; j++) {
         told[i * (i + 1) / 2 + j] = x[i] * x[j];
@@ -280,14 +281,18 @@ final class AlsProgram {
   private static double squaredErrors(double[] sums, double[] x, double ratings) {
     int k = x.length;
     int factors = k * (k + 1) / 2;
-    double squares = ratings;
+    double[] rows = x.clone();
+    // Row by row first: lanes share the rows.
     for (int i = 0; i < k; i++) {
       double row = -2.0 * sums[factors + i];
       for (int j = 0; j < i; j++) {
         row += 2.0 * sums[i * (i + 1) / 2 + j] * x[j];
       }
-      row += sums[i * (i + 1) / 2 + i] * x[i];
-      squares += row * x[i];
+      rows[i] = (row + sums[i * (i + 1) / 2 + i] * x[i]) * x[i];
+    }
+    double squares = ratings;
+    for (int i = 0; i < k; i++) {
+      squares += rows[i];
     }
     return Math.max(0.0, squares);
   }

@@ -43,7 +43,7 @@ public record RunConf(
    *
    * @param mode what they tell
    * @param encoding how updates for other executors are written
-   * @param localSupersteps most supersteps between two exchanges, at least 1
+   * @param localSupersteps most supersteps between two exchanges, at least 1; 0: chosen
    * @param checkpointInterval exchanges between two checkpoints; 0: none
    */
   public record Exchange(

@@ -71,8 +71,10 @@ public final class GpuGraphConf {
                       + " that an active vertex reaches, `push` sends from the active vertices,"
                       + " `outlined` does so on a GPU for many supersteps in one launch (both where"
                       + " the program allows it, on the CPU only in place and in one partition;"
-                      + " otherwise they are `sparse`), `auto` chooses, mostly in every superstep by"
-                      + " the number of active edges. The results are the same; forcing one is for"
+                      + " otherwise they are `sparse`), `async` does without supersteps: one launch"
+                      + " relaxes in order of priority, on one GPU, where the value of a monotone"
+                      + " program is one number (otherwise it is `outlined`), `auto` chooses, mostly"
+                      + " in every superstep by the number of active edges. The results are the same; forcing one is for"
                       + " measurements.")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
 
@@ -143,9 +145,13 @@ public final class GpuGraphConf {
                   "localSupersteps",
                   "How many supersteps an executor may run on its own before executors exchange"
                       + " updates, for monotone programs without maxIterations: their result does not"
-                      + " depend on it. Has no effect on other programs, nor on a graph that one"
+                      + " depend on it. 0 chooses: it goes on while few of its vertices are active,"
+                      + " so that searches on graphs of large diameter exchange a few times instead of"
+                      + " thousands of times, and supersteps that walk much of the graph are not walked"
+                      + " with values that an exchange would have improved. 1 exchanges after every"
+                      + " superstep. Has no effect on other programs, nor on a graph that one"
                       + " executor holds.")
-              .intBetween(1, 1 << 30, 1));
+              .intBetween(0, 1 << 30, 0));
 
   /** Supersteps between two checkpoints. */
   public static final ConfigEntry<Integer> CHECKPOINT_INTERVAL =

@@ -44,7 +44,8 @@ public final class DistributedRun {
    * How the driver runs it.
    *
    * @param name of what runs, for Spark's UI
-   * @param localSupersteps most supersteps between two exchanges, for programs that allow it
+   * @param localSupersteps most supersteps between two exchanges, for programs that allow it; 0:
+   *     chosen by every shard
    * @param checkpointInterval exchanges between two checkpoints, for what can be restored; 0: none
    */
   public record Options(String name, int localSupersteps, int checkpointInterval) {}
@@ -214,7 +215,7 @@ public final class DistributedRun {
     List<Progress> shards = FencedStages.data(reports, Progress.class);
     int most = shards.stream().mapToInt(Progress::supersteps).max().orElse(0);
     SuperstepStats stats = total(previous.superstep() + most, shards);
-    if (localSupersteps > 1 && stats.activeVertices() == 0) {
+    if (localSupersteps != 1 && stats.activeVertices() == 0) {
       // What changed in an earlier local superstep is active for those who are told only now.
       stats = stats.active(shards.stream().mapToLong(Progress::waking).sum());
     }

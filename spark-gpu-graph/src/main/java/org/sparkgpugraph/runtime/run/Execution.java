@@ -1,6 +1,8 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.lang.ref.Reference;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.program.ValueType;
@@ -193,13 +195,24 @@ final class Execution {
             liftSeconds,
             load,
             (System.nanoTime() - start) / 1e9,
-            computation.notes());
+            notes(ended));
       } catch (Exception | Error e) {
         // Also Spark's own exceptions, which are checked though its methods do not declare them.
         watch.failed(e);
         throw e;
       }
     }
+  }
+
+  /** What was recognised, and what executors did between exchanges where they may choose. */
+  private List<String> notes(FencedStages.Ended ended) {
+    if (ended.graph().executors() == 1 || !computation.runsInPlace()) {
+      return computation.notes();
+    }
+    return Stream.concat(
+            computation.notes().stream(),
+            Stream.of(LocalHorizon.note(ended.outcome().summary().supersteps())))
+        .toList();
   }
 
   private FencedStages.Ended run(

@@ -108,6 +108,16 @@ public final class ProgramExplanation {
     } else {
       lines.add("updated in place because the program is monotone");
     }
+    if (reasons.isEmpty() && executors() > 1) {
+      lines.add(LocalHorizon.describe(input.conf().exchange().localSupersteps()));
+    }
+  }
+
+  /** Over how many executors the graph is spread, as far as that is known. */
+  private int executors() {
+    return input.resident() == null
+        ? input.conf().executors()
+        : input.resident().state().handle().executors();
   }
 
   /** What was recognised; of a program that is declared monotone, that this was not proved. */

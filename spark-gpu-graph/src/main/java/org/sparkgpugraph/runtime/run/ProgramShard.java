@@ -133,17 +133,23 @@ public final class ProgramShard implements ShardComputation {
     long unpacked = System.nanoTime();
     incoming.forEach(one -> run.incoming(one.list(), one.updates()));
     long taken = System.nanoTime();
+    LocalHorizon horizon =
+        new LocalHorizon(
+            work.localSupersteps(), work.epoch(), graph.edgeCount(), graph.heldVertices());
     SuperstepStats sum = null;
     int supersteps = 0;
     boolean changed = false;
+    boolean more;
     do {
+      if (!run.isAhead()) {
+        run.mayRunAhead(horizon.supersteps());
+      }
       SuperstepStats one = run.step(work.aggregates());
       changed |= one.activeVertices() > 0;
       sum = sum == null ? one : sum.plus(one);
       supersteps++;
-    } while (supersteps < work.localSupersteps()
-        && sum.activeVertices() > 0
-        && !input.closed().getAsBoolean());
+      more = horizon.allowsAnother(one);
+    } while (run.isAhead() || more && !input.closed().getAsBoolean());
     nanos += sum.nanos();
     long stepped = System.nanoTime();
     List<RefinedUpdates> outgoing = run.outgoing();

@@ -80,7 +80,7 @@ public sealed interface ShardWork extends Serializable {
    *
    * @param epoch number of the exchange that it writes; it reads the one before
    * @param aggregates of the superstep before
-   * @param localSupersteps most supersteps, at least 1
+   * @param localSupersteps most supersteps, at least 1; 0: the shard chooses
    */
   record Step(String runKey, int generation, int epoch, double[] aggregates, int localSupersteps)
       implements ShardWork {

@@ -16,7 +16,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkgpugraph.engine.IrPrograms;
+import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
 @Tag("any-spark")
@@ -84,6 +91,53 @@ class NvccCompileTest {
     Files.write(file, report);
     System.out.println("registers and spills of " + entries + " kernels: " + file.toAbsolutePath());
     assertThat(entries).as("kernels that ptxas reported").isEqualTo(expected);
+  }
+
+  /** What waits for single loads all the time must not wait for registers, too. */
+  @Test
+  void relaxationWithoutSuperstepsSpillsNothing() throws Exception {
+    KernelSource source = shortestPaths(KernelChoice.ASYNC, false).source();
+    assertThat(source.kernels()).contains("async_loop");
+    Matcher entry = ENTRY.matcher(compile(-1, source));
+    boolean found = false;
+    while (entry.find()) {
+      if (entry.group(1).equals("async_loop") && entry.group(2).equals("sm_90")) {
+        found = true;
+        assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
+        assertThat(Integer.parseInt(entry.group(5))).isLessThanOrEqualTo(64);
+      }
+    }
+    assertThat(found).as("ptxas reported the kernel").isTrue();
+  }
+
+  /** Random programs that push into values of a part of a graph are rare. */
+  @Test
+  void partsThatPushCompileWithoutWarnings() throws Exception {
+    KernelSource source = shortestPaths(KernelChoice.AUTO, true).source();
+    assertThat(source.text())
+        .contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
+    assertThat(source.kernels()).contains("push_loop", "frontier_ghosts");
+    compile(-1, source);
+  }
+
+  private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {Double.POSITIVE_INFINITY},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            true,
+            kernel,
+            1,
+            null);
+    return DeviceEngine.kernels(
+        IrPrograms.shortestPaths().program(),
+        settings,
+        DeviceSettings.DEFAULT,
+        exchanges,
+        exchanges);
   }
 
   /**

@@ -109,6 +109,12 @@ final class PartAdapters {
         changing(
             c -> !stable[c],
             c -> store("f.next" + c, "v", state.get(c), load("f.state" + c, "v", state.get(c)))));
+    out.function(
+        "void sgg_part_commit_state(const Frame& f, int v, int part)",
+        "(void)f; (void)v; (void)part;",
+        changing(
+            c -> !stable[c],
+            c -> store("f.state" + c, "v", state.get(c), load("f.next" + c, "v", state.get(c)))));
     String any =
         IntStream.of(shipped)
             .filter(c -> !stable[c])
@@ -144,9 +150,6 @@ final class PartAdapters {
                         ? load("f.emptyMessage" + c, "0", message.get(c))
                         : "f.emptyMessage" + c)
                     + ";"));
-    out.function(
-        "void sgg_part_load_partial(const Frame& f, int at, int part, PartMessage& m)",
-        each(c -> "m.c" + c + " = " + load("f.partial" + c, "at", message.get(c)) + ";"));
   }
 
   private String changing(IntPredicate which, IntFunction<String> statement) {
@@ -259,6 +262,11 @@ final class PartAdapters {
               + memory
               + "(const Frame& f, int at, int part, const PartMessage& m)",
           each(c -> store("f." + memory + c, "at", message.get(c), "m.c" + c)));
+    }
+    for (String memory : List.of("gathered", "partial")) {
+      out.function(
+          "void sgg_part_load_" + memory + "(const Frame& f, int at, int part, PartMessage& m)",
+          each(c -> "m.c" + c + " = " + load("f." + memory + c, "at", message.get(c)) + ";"));
     }
     out.function(
         "void sgg_load_gathered(const Frame& f, int v, Message& m)",

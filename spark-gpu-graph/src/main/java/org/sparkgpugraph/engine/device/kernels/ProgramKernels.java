@@ -70,7 +70,12 @@ public record ProgramKernels(
         Optional.ofNullable(features)
             .or(() -> program.phased() ? ofMessages(program) : Optional.empty());
     FrameLayout frame =
-        FrameField.frame(program, pushing.isPresent(), permissive, shared.isPresent());
+        FrameField.frame(
+            program,
+            pushing.isPresent(),
+            asynchronous(deviceShape, pushing.orElse(null)),
+            permissive,
+            shared.isPresent());
     Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);
     KernelSource source =
         text.source(
@@ -147,19 +152,28 @@ public record ProgramKernels(
      */
     KernelSource source(String structs, List<String> headers, List<String> kernels) {
       String adapters =
-          new ProgramAdapters(program, shape, printer, pushing, shipped, features).text();
+          new ProgramAdapters(
+                  program,
+                  shape,
+                  printer,
+                  pushing,
+                  asynchronous(device, pushing),
+                  shipped,
+                  features)
+              .text();
       String text =
           KernelHeaders.base(device.tuning())
               + KernelHeaders.text("java.cuh")
               + KernelHeaders.text("arrays.cuh")
               + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")
+              + (asynchronous(device, pushing) ? KernelHeaders.text("order.cuh") : "")
               + "#line 1 \"program\"\n"
               + SharedWords.programMacros()
               + switches(program, shape, device)
               + FeatureLayout.macros(features, device.tuning())
               + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
               + modeSwitches(program)
-              + switches(pushing, !sites().isEmpty())
+              + switches(pushing, shape, !sites().isEmpty())
               + structs
               + adapters
               + KernelHeaders.texts(headers);
@@ -218,6 +232,7 @@ public record ProgramKernels(
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
+    add(names, features, "selected.cuh", "teams.cuh");
     add(names, !mode, "chunks.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");
@@ -226,8 +241,14 @@ public record ProgramKernels(
       names.addAll(List.of("grid.cuh", "queue.cuh"));
       add(names, pushing.prunesSenders(), "senders.cuh");
       names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
+      add(names, asynchronous(device, pushing), "async.cuh", "manager.cuh");
     }
     return names;
+  }
+
+  /** Whether there is a kernel that relaxes without supersteps. */
+  private static boolean asynchronous(DeviceShape device, Pushing pushing) {
+    return device.asynchronous() && pushing != null && pushing.asynchronous();
   }
 
   private static void add(List<String> names, boolean wanted, String... more) {
@@ -287,10 +308,11 @@ public record ProgramKernels(
     return out.toString();
   }
 
-  private static String switches(Pushing pushing, boolean faults) {
+  private static String switches(Pushing pushing, KernelShape shape, boolean faults) {
     StringBuilder out = new StringBuilder();
     if (pushing != null) {
       SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
+      SharedWords.define(out, "PUSHES_PARTS", shape.tracksChanges());
       SharedWords.define(out, "WALKS_OUT", pushing.out());
       SharedWords.define(out, "WALKS_IN", pushing.in());
       SharedWords.define(out, "PUSH_BOTH", pushing.both());
@@ -333,8 +355,10 @@ public record ProgramKernels(
     add(names, shape.gatherAll(), "hub_select_dense", "hub_select_sparse");
     if (pushing != null) {
       names.addAll(List.of("frontier", "push_loop"));
+      add(names, shape.tracksChanges(), "frontier_ghosts");
       add(names, !pushing.intoValue(), "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
+      add(names, asynchronous(device, pushing), "async_loop");
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

@@ -90,6 +90,8 @@ public final class DevicePartition implements AutoCloseable {
   private int parity;
   private boolean fixedSlots;
   private final PushQueue queue;
+  private final AsyncLoop loop;
+  private final int evaluations;
   private DeviceMemory active;
   private DeviceMemory nextActive;
   private final boolean permissive;
@@ -177,6 +179,7 @@ public final class DevicePartition implements AutoCloseable {
                 .get(0);
     rotating();
     attributes(spec.attributes().get(graph.index()));
+    evaluations = kernels.pushing().map(Pushing::evaluations).orElse(1);
     queue =
         memory.find(graph.index(), FrameField.QUEUE) == null
             ? null
@@ -187,8 +190,20 @@ public final class DevicePartition implements AutoCloseable {
                 memory,
                 graph.index(),
                 graph.stored(),
+                shape.tracksChanges() ? graph.ghosts() : 0,
                 edgeValue(),
-                kernels.pushing().map(Pushing::evaluations).orElse(1));
+                evaluations);
+    loop =
+        memory.find(graph.index(), FrameField.ASYNC_STATE) == null
+            ? null
+            : new AsyncLoop(
+                launcher,
+                frame,
+                settings.push().async(),
+                memory,
+                graph.index(),
+                edgeValue(),
+                (double) gatheredEdges() / Math.max(1, graph.stored()));
   }
 
   /** The mean size of the first edge value that is sent, of some thousand edges. */
@@ -487,7 +502,7 @@ public final class DevicePartition implements AutoCloseable {
       queue.forget();
     }
     frame.set(FrameField.SHIP_ACTIVITY, shipsActivity ? 1 : 0);
-    frame.set(FrameField.CHANGED, memory.find(graph.index(), FrameField.CHANGED));
+    frame.set(FrameField.CHANGED, exports.isEmpty() ? null : changed());
     if (nextActive != null) {
       clear(nextActive);
     }
@@ -553,7 +568,30 @@ public final class DevicePartition implements AutoCloseable {
    */
   public void push(int rounds, long work, long limit, boolean ordered) {
     clear(nextActive);
+    if (!shape.tracksChanges()) {
+      queue.launch(rounds, work, limit, ordered);
+      return;
+    }
+    fixedSlots = false;
+    frame.set(FrameField.CHANGED, changed());
+    if (exports.isEmpty()) {
+      // Readers are here, and are told behind each launch.
+      forgetChanges();
+    }
     queue.launch(rounds, work, limit, ordered);
+    for (DeviceOutbox outbox : outboxes.get(parity)) {
+      // Who changed is active at its readers: that is all that they have to know.
+      collect(outbox, false, true);
+    }
+  }
+
+  /** Whether supersteps with so much work are bounded by the barriers between them. */
+  public boolean isSmall(long work) {
+    return queue.isSmall(work);
+  }
+
+  private DeviceMemory changed() {
+    return memory.find(graph.index(), FrameField.CHANGED);
   }
 
   /** What the supersteps of the last {@link #push} did. */
@@ -563,6 +601,34 @@ public final class DevicePartition implements AutoCloseable {
       rotate();
     }
     return steps;
+  }
+
+  /** Whether values may be relaxed without supersteps. */
+  public boolean relaxes() {
+    return loop != null && loop.fits();
+  }
+
+  /**
+   * Relaxes from the active vertices until none is active, or the rest waits for another launch.
+   * {@link #relaxed} has to follow when that is done.
+   */
+  public void relax() {
+    clear(nextActive);
+    loop.launch(queue.putsOff());
+    queue.forget();
+  }
+
+  /** What the last {@link #relax} did. */
+  public PushQueue.Step relaxed() {
+    AsyncLoop.Outcome outcome = loop.finish();
+    long edges = outcome.spilled() * Math.max(1, gatheredEdges() / Math.max(1, graph.stored()));
+    return new PushQueue.Step(
+        (outcome.edges() + evaluations - 1) / evaluations,
+        outcome.ran(),
+        outcome.spilled(),
+        edges,
+        0,
+        0);
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */
@@ -595,9 +661,8 @@ public final class DevicePartition implements AutoCloseable {
 
   /** Clears the bitmap of changes: all readers have them. */
   public void forgetChanges() {
-    DeviceMemory changed = memory.find(graph.index(), FrameField.CHANGED);
-    if (changed != null) {
-      clear(changed);
+    if (changed() != null) {
+      clear(changed());
     }
   }
 
@@ -788,6 +853,9 @@ public final class DevicePartition implements AutoCloseable {
   public void close() {
     if (queue != null) {
       queue.close();
+    }
+    if (loop != null) {
+      loop.close();
     }
   }
 }

@@ -3,10 +3,14 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.DeviceTimings;
@@ -90,10 +94,16 @@ public final class DeviceRun implements EngineRun {
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0, List.of());
   private long resultNanos;
   private final boolean pushes;
+  private final boolean asynchronous;
+  private int pushedSupersteps;
   private final boolean singleSuperstep;
   private final boolean prunesSenders;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
   private boolean ahead;
+
+  /** Supersteps that may be done at once although readers elsewhere wait for what they change. */
+  private int local = 1;
+
   private final RunGuard guard = new RunGuard(() -> superstep);
 
   /**
@@ -133,12 +143,13 @@ public final class DeviceRun implements EngineRun {
     resources.addAll(modules);
     try {
       team = keep(new DeviceTeam(spec, holdings, modules, plans));
-      loadKinds();
+      loadKinds(holdings.get(0));
       exchange = new LocalExchange(spec, team);
       remote = keep(new RemoteExchange(spec, team));
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
-      pushes = team.partition(0).pushes();
+      pushes = partitions().allMatch(DevicePartition::pushes);
+      asynchronous = pushes && team.partition(0).relaxes();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
@@ -152,10 +163,15 @@ public final class DeviceRun implements EngineRun {
   }
 
   /** What the compiler refuses is refused before anything runs. */
-  private void loadKinds() {
-    int last = Math.min(settings.maxIterations(), KINDS_AHEAD);
-    for (int step = 1; program.phased() && step <= last; step++) {
-      SuperstepKernels kind = kinds.of(step);
+  private void loadKinds(DeviceHoldings first) {
+    int last = program.phased() ? Math.min(settings.maxIterations(), KINDS_AHEAD) : 0;
+    Set<SuperstepKernels> ahead = new LinkedHashSet<>();
+    for (int step = 1; step <= last; step++) {
+      ahead.add(kinds.of(step));
+    }
+    ahead.remove(null);
+    first.load(ahead.stream().map(SuperstepKernels::source).toList());
+    for (SuperstepKernels kind : ahead) {
       team.together(device -> team.shares().get(device).launcher(kind));
     }
   }
@@ -224,14 +240,15 @@ public final class DeviceRun implements EngineRun {
           }
           long ghosts = remote.takeWork();
           if (ghosts > 0) {
-            chosen = choose(work + ghosts);
+            work += ghosts;
+            chosen = choose(work);
           }
           if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE) {
             selectSenders();
           }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
-            return push(start, previous);
+            return relaxes() ? relax(start, previous) : push(start, previous);
           }
           if (borders.canMove()) {
             slide(mode);
@@ -304,10 +321,20 @@ public final class DeviceRun implements EngineRun {
     ahead = true;
   }
 
+  @Override
+  public void mayRunAhead(int supersteps) {
+    local = supersteps;
+  }
+
+  @Override
+  public boolean isAhead() {
+    return !done.isEmpty();
+  }
+
   /** All are active: whether there are so few that send anything that these push it. */
   private void selectSenders() {
     run(share -> share.rotated(DevicePartition::select));
-    long sending = team.partition(0).selectedWork();
+    long sending = partitions().mapToLong(DevicePartition::selectedWork).sum();
     KernelChoice choice = choose(sending);
     if (choice.pushes()) {
       allSelected = false;
@@ -316,15 +343,54 @@ public final class DeviceRun implements EngineRun {
     }
   }
 
+  /**
+   * Whether what pushes does so without supersteps: where that is forced, or so many supersteps did
+   * not end the run that the graph's diameter is high.
+   */
+  private boolean relaxes() {
+    int after = pushSettings.async().after();
+    return asynchronous
+        && (settings.kernel() == KernelChoice.ASYNC || after > 0 && pushedSupersteps >= after);
+  }
+
+  /** All that is left without supersteps; what the memory for it does not hold comes next. */
+  private SuperstepStats relax(long start, double[] previous) {
+    DevicePartition partition = team.partition(0);
+    run(
+        share ->
+            share.step(
+                superstep,
+                each -> {
+                  each.begin(superstep, previous);
+                  each.relax();
+                }));
+    PushQueue.Step done = partition.relaxed();
+    before = KernelChoice.ASYNC;
+    work = done.activated() + done.activeEdges();
+    chosen = choose(work);
+    SuperstepStats stats =
+        new SuperstepStats(
+            superstep,
+            before,
+            done.ran(),
+            done.activated(),
+            done.edges(),
+            System.nanoTime() - start,
+            new double[0]);
+    return timed(stats.exchanging(0, 0, fullBytes));
+  }
+
+  private Stream<DevicePartition> partitions() {
+    return IntStream.range(0, graph.partitions().size()).mapToObj(team::partition);
+  }
+
   /** Supersteps that push: this one and, ahead, those after it. */
   private SuperstepStats push(long start, double[] previous) {
-    PushSettings how = pushSettings;
     KernelChoice forced = settings.kernel();
-    long left = (long) settings.maxIterations() - superstep + 1;
-    boolean outlined = ahead && !singleSuperstep && forced != KernelChoice.PUSH;
-    int rounds = outlined ? (int) Math.min(how.rounds(), left) : 1;
+    int rounds = forced == KernelChoice.PUSH || singleSuperstep ? 1 : rounds();
+    boolean outlined = forced != KernelChoice.PUSH && !singleSuperstep && (ahead || local > 1);
+    local = 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
-    DevicePartition partition = team.partition(0);
     run(
         share ->
             share.step(
@@ -333,15 +399,42 @@ public final class DeviceRun implements EngineRun {
                   each.begin(superstep, previous);
                   each.push(rounds, work, limit, outlined);
                 }));
-    List<PushQueue.Step> steps = partition.pushed();
+    List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
+    pushedSupersteps += steps.get(0).size();
     before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    remote.stepped();
+    return steps.size() == 1 ? pushed(start, steps.get(0)) : pushedTogether(start, steps);
+  }
+
+  /**
+   * How many supersteps a launch may do. Devices that wait for each other do several before they
+   * exchange as long as the barriers between them are what takes the time.
+   */
+  private int rounds() {
+    if (graph.partitions().size() > 1) {
+      return ahead && shape.inPlace() && partitions().allMatch(p -> p.isSmall(work))
+          ? pushSettings.rounds()
+          : 1;
+    }
+    long left = (long) settings.maxIterations() - superstep + 1;
+    int after =
+        settings.kernel() == KernelChoice.AUTO && asynchronous ? pushSettings.async().after() : 0;
+    int most =
+        after > 0
+            ? Math.min(pushSettings.rounds(), after - pushedSupersteps)
+            : pushSettings.rounds();
+    return (int) Math.min(most, ahead ? left : local);
+  }
+
+  /** What the supersteps of a launch did on the only partition. */
+  private SuperstepStats pushed(long start, List<PushQueue.Step> steps) {
     PushQueue.Step last = steps.get(steps.size() - 1);
     work = last.activated() + last.activeEdges();
     chosen = choose(work);
     DeviceTimings now = timings();
-    long after = last.nanos() - steps.get(0).nanos();
-    long kernels = Math.max(0, now.kernelNanos() - timed.kernelNanos() - after);
-    long nanos = Math.max(kernels, System.nanoTime() - start - after);
+    long later = last.nanos() - steps.get(0).nanos();
+    long kernels = Math.max(0, now.kernelNanos() - timed.kernelNanos() - later);
+    long nanos = Math.max(kernels, System.nanoTime() - start - later);
     timed = now;
     for (int i = 0; i < steps.size(); i++) {
       PushQueue.Step step = steps.get(i);
@@ -364,6 +457,30 @@ public final class DeviceRun implements EngineRun {
     return done.poll();
   }
 
+  /** What a launch on several partitions did, whose supersteps are not each other's: as one. */
+  private SuperstepStats pushedTogether(long start, List<List<PushQueue.Step>> partitions) {
+    LocalExchange.Volume told = exchange.volume(true);
+    long edges = 0;
+    long ran = 0;
+    long active = 0;
+    work = 0;
+    for (List<PushQueue.Step> steps : partitions) {
+      PushQueue.Step last = steps.get(steps.size() - 1);
+      edges += steps.stream().mapToLong(PushQueue.Step::edges).sum();
+      ran += steps.stream().mapToLong(PushQueue.Step::ran).sum();
+      active += last.activated() + last.putOff();
+      work += last.activated() + last.activeEdges();
+    }
+    // Who changed before a partition's last superstep wakes readers only.
+    active = Math.max(active, told.updates());
+    work = Math.max(work, told.updates());
+    chosen = choose(work);
+    SuperstepStats stats =
+        new SuperstepStats(
+            superstep, before, ran, active, edges, System.nanoTime() - start, new double[0]);
+    return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+  }
+
   private long pushLimit() {
     return (long) (pushSettings.share() * (graph.edgeCount() + graph.heldVertices()));
   }
@@ -376,7 +493,7 @@ public final class DeviceRun implements EngineRun {
               + (superstep + done.size())
               + " was done ahead: nothing can be asked for behind superstep "
               + superstep
-              + " (do not call runAhead())");
+              + " (do not call runAhead(), or take what isAhead())");
     }
   }
 
@@ -407,7 +524,7 @@ public final class DeviceRun implements EngineRun {
     }
     return switch (chosen) {
       case SPARSE -> DevicePartition.Mode.SPARSE;
-      case PUSH, OUTLINED -> DevicePartition.Mode.PUSH;
+      case PUSH, OUTLINED, ASYNC -> DevicePartition.Mode.PUSH;
       case DENSE, AUTO -> DevicePartition.Mode.DENSE;
     };
   }
@@ -437,7 +554,11 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public List<RefinedUpdates> outgoing() {
-    return guard.run(remote::outgoing);
+    return guard.run(
+        () -> {
+          checkNotAhead();
+          return remote.outgoing();
+        });
   }
 
   @Override
