@@ -31,13 +31,13 @@ class ArrayColumnsTest {
         spark()
             .sql(
                 "select id, cast(list as array<TYPE>) as list from values (1L, array(1.5, 2)),"
-                    .replace("TYPE", type)
+                        .replace("TYPE", type)
                     + " (2L, array(4)), (3L, array()), (4L, null) as t(id, list)");
     Dataset<Row> edges =
         spark()
             .sql(
                 "select src, dst, cast(w as array<TYPE>) as w from values (1L, 2L, array(1, 2)),"
-                    .replace("TYPE", type)
+                        .replace("TYPE", type)
                     + " (2L, 3L, array(3)), (3L, 4L, array()) as t(src, dst, w)");
     return PropertyGraph.of(vertices, edges);
   }

@@ -235,8 +235,7 @@ public class BeliefPropagation {
     }
     try {
       JavaPairRDD<Long, double[]> pairs = new JavaPairRDD<>(values, LONG, ARRAY);
-      return new Beliefs(
-          values, graph.withVertices(pairs, double[].class, new double[k]), report);
+      return new Beliefs(values, graph.withVertices(pairs, double[].class, new double[k]), report);
     } catch (RuntimeException | Error e) {
       values.free();
       throw e;
