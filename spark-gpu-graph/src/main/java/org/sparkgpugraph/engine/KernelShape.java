@@ -147,6 +147,7 @@ public record KernelShape(
               case PUSH -> "always sparse, pushed where the program allows it";
               case OUTLINED ->
                   "always sparse, pushed by outlined supersteps where the program allows it";
+              case ASYNC -> "always sparse, relaxed without supersteps where the program allows it";
             };
     return "pulls over "
         + edges

@@ -20,7 +20,13 @@ public enum KernelChoice {
    * between. Where several partitions of an executor push, what each does in a launch counts as one
    * superstep.
    */
-  OUTLINED;
+  OUTLINED,
+  /**
+   * Without supersteps, on a GPU: values are relaxed in order of priority by one launch, for a
+   * program proved to be monotone whose value is one number, the least or largest of which wins.
+   * The values at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
+   */
+  ASYNC;
 
   /** Whether only a part of the rows is walked. */
   public boolean isSparse() {
@@ -29,7 +35,7 @@ public enum KernelChoice {
 
   /** Whether messages are pushed. */
   public boolean pushes() {
-    return this == PUSH || this == OUTLINED;
+    return this == PUSH || this == OUTLINED || this == ASYNC;
   }
 
   /** The same where nothing can push. */

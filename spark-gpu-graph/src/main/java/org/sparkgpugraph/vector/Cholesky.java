@@ -95,53 +95,69 @@ public final class Cholesky {
     return z;
   }
 
-  /** Returns L, whose elements above the diagonal are zeros. */
+  /** Returns L; above its diagonal are elements of A. */
   private static float[] factor(float[] a, int k) {
     Finite.checkLowerTriangle(a, k);
-    float[] l = new float[a.length];
-    float tolerance = 4 * k * Math.ulp(1.0f);
+    float[] l = a.clone();
+    float[] diagonal = new float[k];
     for (int i = 0; i < k; i++) {
-      for (int j = 0; j < i; j++) {
-        float sum = a[i * k + j];
-        for (int p = 0; p < j; p++) {
-          sum -= l[i * k + p] * l[j * k + p];
-        }
-        l[i * k + j] = sum / l[j * k + j];
-      }
-      float pivot = a[i * k + i];
-      for (int p = 0; p < i; p++) {
-        pivot -= l[i * k + p] * l[i * k + p];
-      }
+      diagonal[i] = a[i * k + i];
+    }
+    float tolerance = 4 * k * Math.ulp(1.0f);
+    float[] column = new float[k];
+    // Whole columns at a time, so that rows have nothing to do with each other: lanes share them.
+    for (int p = 0; p < k; p++) {
+      float pivot = l[p * k + p];
       // Not <=: the pivot of an indefinite matrix may be NaN.
-      if (!(pivot > tolerance * a[i * k + i])) {
-        throw Refusals.notPositiveDefinite(i, pivot, a[i * k + i]);
+      if (!(pivot > tolerance * diagonal[p])) {
+        throw Refusals.notPositiveDefinite(p, pivot, diagonal[p]);
       }
-      l[i * k + i] = (float) Math.sqrt(pivot);
+      float root = (float) Math.sqrt(pivot);
+      l[p * k + p] = root;
+      for (int i = p + 1; i < k; i++) {
+        float factor = l[i * k + p] / root;
+        l[i * k + p] = factor;
+        column[i] = factor;
+      }
+      for (int i = p + 1; i < k; i++) {
+        float factor = column[i];
+        for (int j = p + 1; j <= i; j++) {
+          l[i * k + j] -= factor * column[j];
+        }
+      }
     }
     return l;
   }
 
   private static double[] factor(double[] a, int k) {
     Finite.checkLowerTriangle(a, k);
-    double[] l = new double[a.length];
-    double tolerance = 4 * k * Math.ulp(1.0);
+    double[] l = a.clone();
+    double[] diagonal = new double[k];
     for (int i = 0; i < k; i++) {
-      for (int j = 0; j < i; j++) {
-        double sum = a[i * k + j];
-        for (int p = 0; p < j; p++) {
-          sum -= l[i * k + p] * l[j * k + p];
-        }
-        l[i * k + j] = sum / l[j * k + j];
-      }
-      double pivot = a[i * k + i];
-      for (int p = 0; p < i; p++) {
-        pivot -= l[i * k + p] * l[i * k + p];
-      }
+      diagonal[i] = a[i * k + i];
+    }
+    double tolerance = 4 * k * Math.ulp(1.0);
+    double[] column = new double[k];
+    // Whole columns at a time, so that rows have nothing to do with each other: lanes share them.
+    for (int p = 0; p < k; p++) {
+      double pivot = l[p * k + p];
       // Not <=: the pivot of an indefinite matrix may be NaN.
-      if (!(pivot > tolerance * a[i * k + i])) {
-        throw Refusals.notPositiveDefinite(i, pivot, a[i * k + i]);
+      if (!(pivot > tolerance * diagonal[p])) {
+        throw Refusals.notPositiveDefinite(p, pivot, diagonal[p]);
       }
-      l[i * k + i] = Math.sqrt(pivot);
+      double root = Math.sqrt(pivot);
+      l[p * k + p] = root;
+      for (int i = p + 1; i < k; i++) {
+        double factor = l[i * k + p] / root;
+        l[i * k + p] = factor;
+        column[i] = factor;
+      }
+      for (int i = p + 1; i < k; i++) {
+        double factor = column[i];
+        for (int j = p + 1; j <= i; j++) {
+          l[i * k + j] -= factor * column[j];
+        }
+      }
     }
     return l;
   }
@@ -149,34 +165,36 @@ public final class Cholesky {
   /** Makes the solution of the right-hand side in x. */
   private static void substitute(float[] l, float[] x) {
     int k = x.length;
-    for (int i = 0; i < k; i++) {
-      float sum = x[i];
-      for (int p = 0; p < i; p++) {
-        sum -= l[i * k + p] * x[p];
+    for (int p = 0; p < k; p++) {
+      float solved = x[p] / l[p * k + p];
+      x[p] = solved;
+      for (int i = p + 1; i < k; i++) {
+        x[i] -= l[i * k + p] * solved;
       }
-      x[i] = sum / l[i * k + i];
     }
-    for (int i = k - 1; i >= 0; i--) {
-      x[i] /= l[i * k + i];
-      for (int p = 0; p < i; p++) {
-        x[p] -= l[i * k + p] * x[i];
+    for (int p = k - 1; p >= 0; p--) {
+      float solved = x[p] / l[p * k + p];
+      x[p] = solved;
+      for (int i = 0; i < p; i++) {
+        x[i] -= l[p * k + i] * solved;
       }
     }
   }
 
   private static void substitute(double[] l, double[] x) {
     int k = x.length;
-    for (int i = 0; i < k; i++) {
-      double sum = x[i];
-      for (int p = 0; p < i; p++) {
-        sum -= l[i * k + p] * x[p];
+    for (int p = 0; p < k; p++) {
+      double solved = x[p] / l[p * k + p];
+      x[p] = solved;
+      for (int i = p + 1; i < k; i++) {
+        x[i] -= l[i * k + p] * solved;
       }
-      x[i] = sum / l[i * k + i];
     }
-    for (int i = k - 1; i >= 0; i--) {
-      x[i] /= l[i * k + i];
-      for (int p = 0; p < i; p++) {
-        x[p] -= l[i * k + p] * x[i];
+    for (int p = k - 1; p >= 0; p--) {
+      double solved = x[p] / l[p * k + p];
+      x[p] = solved;
+      for (int i = 0; i < p; i++) {
+        x[i] -= l[p * k + i] * solved;
       }
     }
   }

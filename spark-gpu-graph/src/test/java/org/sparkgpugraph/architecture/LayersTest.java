@@ -44,6 +44,7 @@ class LayersTest {
       program.delta
       program.fold
       program.hoist
+      program.fuse
       run
       graphs.memory
       graphs.model

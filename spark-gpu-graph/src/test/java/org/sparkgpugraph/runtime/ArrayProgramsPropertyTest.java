@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.cuda.CudaDevices;
@@ -70,18 +72,30 @@ class ArrayProgramsPropertyTest {
   @Test
   @Tag("gpu")
   void aGpuGivesWhatTheReferenceGives() {
+    onAGpu(engine -> check(engine, 0));
+  }
+
+  /** A test for each length: most of its time is the compiler's. */
+  @ParameterizedTest
+  @FieldSource("org.sparkgpugraph.testing.ReducingPrograms#LENGTHS")
+  @Tag("gpu")
+  void aGpuReducesArraysAsTheReferenceDoes(int length) {
+    onAGpu(
+        engine -> {
+          for (long seed = 100L * length; seed < 100L * length + 8; seed++) {
+            checkDegrees(engine, ReducingPrograms.of(length, new Random(seed)), seed);
+            DeviceTrial.check(engine, ReducingPrograms.of(length, new Random(seed)), seed);
+          }
+        });
+  }
+
+  private static void onAGpu(Consumer<DeviceEngine> work) {
     CudaSettings settings = CudaSettings.defaults();
     CudaSearch search = CudaDevices.search(settings);
     assumeTrue(search.found(), () -> "skipped: " + search.why());
     try (Device device = CudaDevices.open(search.gpus().get(0), settings);
         DeviceEngine engine = engine("cuda", List.of(device))) {
-      check(engine, 0);
-      for (int length : ReducingPrograms.LENGTHS) {
-        for (long seed = 100L * length; seed < 100L * length + 8; seed++) {
-          checkDegrees(engine, ReducingPrograms.of(length, new Random(seed)), seed);
-          DeviceTrial.check(engine, ReducingPrograms.of(length, new Random(seed)), seed);
-        }
-      }
+      work.accept(engine);
     }
   }
 

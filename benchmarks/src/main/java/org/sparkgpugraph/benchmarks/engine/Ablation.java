@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -24,7 +25,9 @@ final class Ablation {
     /** Ways to choose what a superstep walks. */
     SUPERSTEPS,
     /** Widths of a bucket of shortest paths. */
-    BUCKETS;
+    BUCKETS,
+    /** Searches without supersteps. */
+    ASYNC;
 
     String title() {
       return name().toLowerCase(Locale.ROOT);
@@ -38,7 +41,7 @@ final class Ablation {
    * @param dense how all rows are gathered
    * @param kernel what supersteps walk
    * @param hoists whether values of a vertex are computed once per vertex
-   * @param bucket see {@link PushSettings}
+   * @param push how supersteps push
    */
   record Row(
       Part part,
@@ -46,25 +49,18 @@ final class Ablation {
       DenseKernel dense,
       KernelChoice kernel,
       boolean hoists,
-      double bucket) {
+      PushSettings push) {
     /** Whether a workload tells anything of this row, in a time that is worth it. */
     boolean covers(Workload workload, boolean lattice) {
       return switch (part) {
         case KERNELS -> workload.iterates() || !lattice && searches(workload);
-        case SUPERSTEPS -> searches(workload);
+        case SUPERSTEPS, ASYNC -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
       };
     }
 
     private static boolean searches(Workload workload) {
       return workload == Workload.BFS || workload == Workload.SSSP;
-    }
-
-    /** The settings of pushed supersteps. */
-    PushSettings push() {
-      PushSettings defaults = PushSettings.DEFAULT;
-      return new PushSettings(
-          defaults.share(), defaults.blockWork(), defaults.threadWork(), bucket, defaults.rounds());
     }
   }
 
@@ -102,11 +98,11 @@ final class Ablation {
               kernel("… and what depends on one end alone hoisted", "stream", true));
       case SUPERSTEPS ->
           Stream.of(
-              supersteps("dense only", KernelChoice.DENSE),
-              supersteps("sparse only (pulled)", KernelChoice.SPARSE),
-              supersteps("pushed, a launch for each", KernelChoice.PUSH),
-              supersteps("pushed, many in a launch", KernelChoice.OUTLINED),
-              supersteps("chosen by the planner", KernelChoice.AUTO));
+              supersteps(part, "dense only", KernelChoice.DENSE),
+              supersteps(part, "sparse only (pulled)", KernelChoice.SPARSE),
+              supersteps(part, "pushed, a launch for each", KernelChoice.PUSH),
+              supersteps(part, "pushed, many in a launch", KernelChoice.OUTLINED),
+              supersteps(part, "chosen by the planner", KernelChoice.AUTO));
       case BUCKETS ->
           Stream.of(0, 1, 4, 16, 32, 64)
               .map(
@@ -117,8 +113,42 @@ final class Ablation {
                           DenseKernel.of("stream"),
                           KernelChoice.AUTO,
                           true,
-                          width));
+                          bucket(width)));
+      case ASYNC ->
+          Stream.concat(
+              Stream.of(
+                  supersteps(part, "pushed, many in a launch", KernelChoice.OUTLINED),
+                  async("without supersteps", AsyncSettings.DEFAULT),
+                  async("… from a 16th of the width", AsyncSettings.DEFAULT.withWidth(2, true)),
+                  async("… from 16 times the width", AsyncSettings.DEFAULT.withWidth(512, true))),
+              Stream.of(2, 8, 32, 128, 512, 2048, 8192)
+                  .flatMap(
+                      width ->
+                          Stream.of(1, 2, 4)
+                              .map(
+                                  taken ->
+                                      async(
+                                          "… width " + width + " fixed, from " + taken,
+                                          AsyncSettings.DEFAULT
+                                              .withWidth(width, false)
+                                              .withTaken(taken)))));
     };
+  }
+
+  private static PushSettings bucket(double width) {
+    PushSettings defaults = PushSettings.DEFAULT;
+    return new PushSettings(
+        defaults.share(), defaults.blockWork(), defaults.threadWork(), width, defaults.rounds());
+  }
+
+  private static Row async(String title, AsyncSettings how) {
+    return new Row(
+        Part.ASYNC,
+        title,
+        DenseKernel.of("stream"),
+        KernelChoice.ASYNC,
+        true,
+        PushSettings.DEFAULT.withAsync(how));
   }
 
   private static Row kernel(String title, String dense, boolean hoists) {
@@ -128,17 +158,11 @@ final class Ablation {
         DenseKernel.of(dense),
         KernelChoice.DENSE,
         hoists,
-        PushSettings.DEFAULT.bucket());
+        PushSettings.DEFAULT);
   }
 
-  private static Row supersteps(String title, KernelChoice kernel) {
-    return new Row(
-        Part.SUPERSTEPS,
-        title,
-        DenseKernel.of("stream"),
-        kernel,
-        true,
-        PushSettings.DEFAULT.bucket());
+  private static Row supersteps(Part part, String title, KernelChoice kernel) {
+    return new Row(part, title, DenseKernel.of("stream"), kernel, true, PushSettings.DEFAULT);
   }
 
   /** Adds what was measured. */

@@ -13,6 +13,7 @@ import org.sparkgpugraph.benchmarks.GraphSpec;
 import org.sparkgpugraph.benchmarks.RunCounts;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -108,7 +109,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "KIND",
       description =
-          "auto (default), dense, sparse, push or outlined (push, many in one launch) supersteps.")
+          "auto (default), dense, sparse, push or outlined (push, many in one launch) supersteps, or"
+              + " async (push by priority, without supersteps).")
   private String kernel = "auto";
 
   @Option(
@@ -120,6 +122,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " bucket in mean edge values (0: none), most supersteps of a launch; default:"
               + " 0.125/512/16/32/512.")
   private String push;
+
+  @Option(
+      names = "--async",
+      paramLabel = "WIDTH/HOW/TAKEN/BLOCKS/AFTER",
+      description =
+          "How --kernel async relaxes without supersteps: width of a bucket at first, in mean edge"
+              + " values by mean degree; dynamic or fixed; from how many buckets items are taken at"
+              + " first; most thread blocks (0: all); behind how many supersteps --kernel auto goes"
+              + " on so (0: never); default: 32/dynamic/2/0/0.")
+  private String async;
 
   @Option(
       names = "--dense-kernel",
@@ -168,7 +180,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
       description =
           "Compares a device engine's techniques, one after the other, and prints a table in"
               + " Markdown, every result checked: kernels (ways to gather all rows), supersteps"
-              + " (dense, sparse, pushed, chosen), buckets (of shortest paths). Of the other options"
+              + " (dense, sparse, pushed, chosen), buckets (of shortest paths), async (searches without"
+              + " supersteps, fixed widths and changing ones). Of the other options"
               + " only --engine, --graphs, --algorithms, --iterations, --runs, --warm-up and --json"
               + " count.")
   private List<String> ablation = List.of();
@@ -536,13 +549,28 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
-      throw counts.wrong("--grouping or --push: " + e.getMessage());
+      throw counts.wrong("--grouping, --push or --async: " + e.getMessage());
     }
+  }
+
+  private AsyncSettings asyncSettings() {
+    if (async == null) {
+      return AsyncSettings.DEFAULT;
+    }
+    String[] parts = async.split("/");
+    if (parts.length != 5 || !parts[1].matches("dynamic|fixed")) {
+      throw new IllegalArgumentException("'" + async + "' is not WIDTH/HOW/TAKEN/BLOCKS/AFTER");
+    }
+    return AsyncSettings.DEFAULT
+        .withWidth(Double.parseDouble(parts[0]), parts[1].equals("dynamic"))
+        .withTaken(Integer.parseInt(parts[2]))
+        .withBlocks(Integer.parseInt(parts[3]))
+        .withAfter(Integer.parseInt(parts[4]));
   }
 
   private PushSettings pushSettings() {
     if (push == null) {
-      return PushSettings.DEFAULT;
+      return PushSettings.DEFAULT.withAsync(asyncSettings());
     }
     String[] parts = push.split("/");
     if (parts.length != 5) {
@@ -553,7 +581,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
         Long.parseLong(parts[1]),
         Long.parseLong(parts[2]),
         Double.parseDouble(parts[3]),
-        Integer.parseInt(parts[4]));
+        Integer.parseInt(parts[4]),
+        asyncSettings());
   }
 
   private KernelChoice kernelChoice() {

@@ -3,6 +3,7 @@ package org.sparkgpugraph.benchmarks.engine;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
@@ -37,14 +38,19 @@ import org.sparkgpugraph.vector.Vectors;
  * Prints the time of a superstep in which every vertex sums its in-neighbours' vectors of k floats,
  * with and without weights of edges (given ones, and dot products of both ends' vectors) and with
  * vertex programs that do more, normalising the sum by exponentials among them: on the CPU engine
- * beside a hand-written loop over {@code float[n * k]}, on a device with lanes that share an edge
+ * beside hand-written loops over {@code float[n * k]}, on a device with lanes that share an edge
  * and without. Arguments are the R-MAT scale (20), the engine (cpu, cuda or emulated), the number
  * of threads (all cores) and the lengths (16 32 64 128); of a device a negative length tries other
  * constants for that many floats.
  */
 public final class FeatureRates {
-  /** Rounds of the hand-written loop and of the CPU engine. */
-  private static final int ROUNDS = 11;
+  /** Rounds of the hand-written loops and of the CPU engine, which take turns. */
+  private static final int ROUNDS = 21;
+
+  /** Rounds before these, while the JVM compiles: at least so many, and so long. */
+  private static final int WARM_ROUNDS = 20;
+
+  private static final long WARM_NANOS = 1_000_000_000;
 
   /** Rounds on a device, whose clock takes some milliseconds to rise. */
   private static final int DEVICE_ROUNDS = 101;
@@ -57,6 +63,7 @@ public final class FeatureRates {
   private final int threads;
   private int length;
   private float[] first;
+  private float[] sums;
 
   private FeatureRates(PrintStream out, ExecutorGraph graph, int threads) {
     this.out = out;
@@ -105,6 +112,7 @@ public final class FeatureRates {
   private void begin(int k) {
     length = k;
     first = new float[graph.partitions().get(0).stored() * k];
+    sums = new float[first.length];
     Random random = new Random(k);
     for (int i = 0; i < first.length; i++) {
       first[i] = random.nextInt(64) / 64f;
@@ -113,13 +121,43 @@ public final class FeatureRates {
 
   private void onCpu(int k) throws InterruptedException {
     begin(k);
-    double hand = handWritten();
     for (Program program : programs()) {
-      double engine = time(new CpuEngine(), program);
-      out.printf(
-          "k = %-4d %-28s %8.2f ms, hand-written sum %8.2f ms: %.2f of its rate%n",
-          k, program.name(), engine, hand, hand / engine);
+      try (EngineRun run = open(new CpuEngine(), program)) {
+        int rounds = 0;
+        for (long start = System.nanoTime();
+            rounds < WARM_ROUNDS || System.nanoTime() - start < WARM_NANOS;
+            rounds++) {
+          handWritten(program.hand());
+          run.step(new double[0]);
+        }
+        double[] hand = new double[ROUNDS];
+        double[] engine = new double[ROUNDS];
+        double[] rates = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+          hand[i] = handWritten(program.hand()) / 1e6;
+          engine[i] = run.step(new double[0]).nanos() / 1e6;
+          rates[i] = hand[i] / engine[i];
+        }
+        double rate = median(rates);
+        out.printf(
+            "k = %-4d %-28s %8.2f ms, hand-written %-12s %8.2f ms: %.2f of its rate (%.2f to"
+                + " %.2f)%n",
+            k,
+            program.name(),
+            median(engine),
+            program.hand(),
+            median(hand),
+            rate,
+            rates[ROUNDS / 4],
+            rates[ROUNDS - 1 - ROUNDS / 4]);
+      }
     }
+  }
+
+  /** The median; sorts. */
+  private static double median(double[] numbers) {
+    Arrays.sort(numbers);
+    return numbers[numbers.length / 2];
   }
 
   private void onDevice(Device device, String name, int k) {
@@ -161,25 +199,45 @@ public final class FeatureRates {
     }
   }
 
-  private record Program(String name, ProgramInstance instance) {}
+  /** The hand-written loop that a program is beside: it knows nothing of vertex programs. */
+  private enum Hand {
+    SUM,
+    WEIGHTED,
+    DOT;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private record Program(String name, Hand hand, ProgramInstance instance) {}
 
   private List<Program> programs() {
     return List.of(
-        program("sum", (id, value, message) -> message, edge -> edge.sendToDst(edge.srcAttr())),
+        program(
+            "sum",
+            Hand.SUM,
+            (id, value, message) -> message,
+            edge -> edge.sendToDst(edge.srcAttr())),
         program(
             "sum and axpy",
+            Hand.SUM,
             (id, value, message) -> Vectors.axpy(0.5f, message, value),
             edge -> edge.sendToDst(edge.srcAttr())),
         program(
             "weighted sum",
+            Hand.WEIGHTED,
             (id, value, message) -> message,
             edge -> edge.sendToDst(Vectors.scale((float) (double) edge.attr(), edge.srcAttr()))),
         program(
             "normalised sum",
+            Hand.SUM,
             (id, value, message) -> normalised(message),
             edge -> edge.sendToDst(edge.srcAttr())),
         program(
             "dot product weight",
+            Hand.DOT,
             (id, value, message) -> Norms.unitSum(message),
             edge ->
                 edge.sendToDst(
@@ -204,6 +262,7 @@ public final class FeatureRates {
 
   private Program program(
       String name,
+      Hand hand,
       VertexProgram<float[], float[]> vertexProgram,
       SendMessage<float[], Double, float[]> send) {
     ValueType vector = new ValueType.Vector(Kind.FLOAT, length);
@@ -221,11 +280,10 @@ public final class FeatureRates {
             List.of(),
             List.of(),
             null);
-    return new Program(name, ProgramLifter.lift(source));
+    return new Program(name, hand, ProgramLifter.lift(source));
   }
 
-  /** Milliseconds of a superstep, the median; of a device the time of its kernels. */
-  private double time(Engine engine, Program program) {
+  private EngineRun open(Engine engine, Program program) {
     RunSettings settings =
         new RunSettings(
             null,
@@ -241,58 +299,61 @@ public final class FeatureRates {
     ValueType type = program.instance().program().attribute();
     Columns attributes = Columns.allocate(type.columns(), partition.stored());
     System.arraycopy(first, 0, attributes.floats(0), 0, first.length);
-    try (EngineRun run = engine.open(graph, program.instance(), List.of(attributes), settings)) {
-      run.initialise();
-      long[] nanos = new long[run instanceof DeviceRun ? DEVICE_ROUNDS : ROUNDS];
+    EngineRun run = engine.open(graph, program.instance(), List.of(attributes), settings);
+    run.initialise();
+    return run;
+  }
+
+  /** Milliseconds of a superstep's kernels on a device, the median. */
+  private double time(DeviceEngine engine, Program program) {
+    try (DeviceRun run = (DeviceRun) open(engine, program)) {
+      double[] millis = new double[DEVICE_ROUNDS];
       long before = 0;
-      for (int i = 0; i < nanos.length; i++) {
-        nanos[i] = run.step(new double[0]).nanos();
-        if (run instanceof DeviceRun device) {
-          long kernels = device.timings().kernelNanos();
-          nanos[i] = kernels - before;
-          before = kernels;
-        }
+      for (int i = 0; i < millis.length; i++) {
+        run.step(new double[0]);
+        long kernels = run.timings().kernelNanos();
+        millis[i] = (kernels - before) / 1e6;
+        before = kernels;
       }
-      Arrays.sort(nanos);
-      return nanos[nanos.length / 2] / 1e6;
+      return median(millis);
     }
   }
 
-  // ---- the hand-written loop ------------------------------------------------------------------
+  // ---- the hand-written loops -----------------------------------------------------------------
 
-  private double handWritten() throws InterruptedException {
+  private long handWritten(Hand hand) throws InterruptedException {
     GraphPartition partition = graph.partitions().get(0);
-    float[] sums = new float[first.length];
-    long[] nanos = new long[ROUNDS];
-    for (int round = 0; round < ROUNDS; round++) {
-      AtomicInteger taken = new AtomicInteger();
-      long start = System.nanoTime();
-      Thread[] team = new Thread[threads];
-      for (int t = 0; t < threads; t++) {
-        team[t] =
-            new Thread(
-                () -> {
-                  int n = partition.stored();
-                  for (int from; (from = taken.getAndAdd(BLOCK)) < n; ) {
-                    sum(
-                        partition.inEdges().offsets(),
-                        partition.inEdges().neighbours(),
-                        first,
-                        sums,
-                        length,
-                        from,
-                        Math.min(n, from + BLOCK));
-                  }
-                });
-        team[t].start();
-      }
-      for (Thread thread : team) {
-        thread.join();
-      }
-      nanos[round] = System.nanoTime() - start;
+    AtomicInteger taken = new AtomicInteger();
+    long start = System.nanoTime();
+    Thread[] team = new Thread[threads];
+    for (int t = 0; t < threads; t++) {
+      team[t] =
+          new Thread(
+              () -> {
+                int n = partition.stored();
+                for (int from; (from = taken.getAndAdd(BLOCK)) < n; ) {
+                  block(hand, partition, from, Math.min(n, from + BLOCK));
+                }
+              });
+      team[t].start();
     }
-    Arrays.sort(nanos);
-    return nanos[ROUNDS / 2] / 1e6;
+    for (Thread thread : team) {
+      thread.join();
+    }
+    return System.nanoTime() - start;
+  }
+
+  private void block(Hand hand, GraphPartition partition, int from, int to) {
+    int[] offsets = partition.inEdges().offsets();
+    int[] neighbours = partition.inEdges().neighbours();
+    switch (hand) {
+      case SUM -> sum(offsets, neighbours, first, sums, length, from, to);
+      case WEIGHTED -> {
+        double[] weights = partition.edgeValues(true).doubles(0);
+        weighted(offsets, neighbours, weights, first, sums, length, from, to);
+      }
+      case DOT -> dot(offsets, neighbours, first, sums, length, from, to);
+    }
   }
 
   private static void sum(
@@ -305,6 +366,48 @@ public final class FeatureRates {
         int source = neighbours[e] * k;
         for (int i = 0; i < k; i++) {
           sums[at + i] += values[source + i];
+        }
+      }
+    }
+  }
+
+  private static void weighted(
+      int[] offsets,
+      int[] neighbours,
+      double[] weights,
+      float[] values,
+      float[] sums,
+      int k,
+      int from,
+      int to) {
+    for (int v = from; v < to; v++) {
+      int at = v * k;
+      Arrays.fill(sums, at, at + k, 0);
+      int end = offsets[v + 1];
+      for (int e = offsets[v]; e < end; e++) {
+        int source = neighbours[e] * k;
+        float weight = (float) weights[e];
+        for (int i = 0; i < k; i++) {
+          sums[at + i] += weight * values[source + i];
+        }
+      }
+    }
+  }
+
+  private static void dot(
+      int[] offsets, int[] neighbours, float[] values, float[] sums, int k, int from, int to) {
+    for (int v = from; v < to; v++) {
+      int at = v * k;
+      Arrays.fill(sums, at, at + k, 0);
+      int end = offsets[v + 1];
+      for (int e = offsets[v]; e < end; e++) {
+        int source = neighbours[e] * k;
+        float weight = 0;
+        for (int i = 0; i < k; i++) {
+          weight += values[source + i] * values[at + i];
+        }
+        for (int i = 0; i < k; i++) {
+          sums[at + i] += weight * values[source + i];
         }
       }
     }

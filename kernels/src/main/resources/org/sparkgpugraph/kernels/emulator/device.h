@@ -112,6 +112,18 @@ struct Shadow {
   bool severalWarps;
 };
 
+/** A store that has not reached memory. */
+struct DelayedStore {
+  uintptr_t address;
+  uint64_t value;
+  size_t bytes;
+  /** When and by whom: as in Access. */
+  uint32_t epoch;
+  uint32_t time;
+  int warp;
+  int lane;
+};
+
 struct Device {
   Settings settings;
   uint64_t random;
@@ -162,6 +174,10 @@ struct Device {
   /** Whether the block waits at the grid's barrier; its last lane to come there goes on first. */
   bool parked = false;
   Lane* waiting = nullptr;
+  /** Whether another block goes on, and this one later, where it was. */
+  bool yielded = false;
+  /** In the order in which they were made. */
+  std::vector<DelayedStore> delayed;
 
   bool failed;
   std::string error;

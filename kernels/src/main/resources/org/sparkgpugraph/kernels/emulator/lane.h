@@ -103,6 +103,20 @@ unsigned long long sggAtomic64(
 /** A point at which the lane may lose its turn: a fence, a pause. */
 void sggPause();
 
+/** A point at which another block may go on: something is waited for. */
+void sggYield();
+
+/** A store that others see when it is released, or earlier. */
+void sggStore64(void* address, unsigned long long value);
+void sggStore32(void* address, unsigned value);
+
+/** A load of what others may store meanwhile. */
+unsigned long long sggLoad64(const void* address);
+unsigned sggLoad32(const void* address);
+
+/** Lets the lane's stores be seen, and those that it knows of. */
+void sggRelease();
+
 /** The clock, in nanoseconds from some point on. */
 unsigned long long sggNanos();
 

@@ -1,7 +1,7 @@
 // The emulator's runtime: what kernels call, what the compiler puts before accesses to memory, and what
 // the host calls. Blocks run one after the other, in random order; the lanes of one as fibers. Those of a
-// cooperative launch are all there, each on lanes and shared memory of its own: they run one after the other
-// as far as the grid's barrier, in another order each time.
+// cooperative launch are all there, each on lanes and shared memory of its own: one runs for some turns of its lanes,
+// until it waits for others, or as far as the grid's barrier; then another one, chosen at random, goes on.
 
 #include <chrono>
 #include <cstring>
@@ -10,6 +10,7 @@
 
 #include "checks.h"
 #include "collectives.h"
+#include "stores.h"
 
 #define SGG_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -77,6 +78,7 @@ void enter(Device& device, Lane& first) {
 void runBlock(Device& device) {
   clearShared(device);
   device.epoch++;
+  device.delayed.clear();
   device.exitedLanes = 0;
   device.barrier = {0, 0, 0, 0};
   device.runnableWarps = 0;
@@ -186,29 +188,44 @@ bool runGrid(Device& device, unsigned blocks) {
       return false;
     }
   }
-  for (bool first = true, parked = true; parked; first = false) {
-    unsigned waiting = 0;
-    for (unsigned i : shuffled(device, blocks)) {
-      Device& block = *device.grid[i];
-      if (first) {
-        runBlock(block);
-      } else {
-        block.parked = false;
-        block.standstill = 0;
-        enter(block, *block.waiting);
-      }
-      if (block.failed) {
-        device.error = block.error;
-        return false;
-      }
-      waiting += block.parked ? 1 : 0;
+  std::vector<unsigned> ready(blocks);
+  std::vector<bool> begun(blocks, false);
+  for (unsigned i = 0; i < blocks; i++) {
+    ready[i] = i;
+  }
+  std::vector<unsigned> waiting;
+  while (!ready.empty()) {
+    const size_t turn = device.next() % ready.size();
+    const unsigned which = ready[turn];
+    Device& block = *device.grid[which];
+    block.parked = false;
+    block.yielded = false;
+    if (begun[which]) {
+      block.standstill = 0;
+      enter(block, *block.waiting);
+    } else {
+      begun[which] = true;
+      runBlock(block);
     }
-    if (waiting != 0 && waiting != blocks) {
-      device.error = format("kernel %s: %u blocks of %u wait at the grid's barrier, the others have ended", device.kernelName,
-                            waiting, blocks);
+    if (block.failed) {
+      device.error = block.error;
       return false;
     }
-    parked = waiting != 0;
+    if (!block.yielded) {
+      reachAll(block);
+      ready.erase(ready.begin() + static_cast<long>(turn));
+      if (block.parked) {
+        waiting.push_back(which);
+      }
+    }
+    if (ready.empty() && !waiting.empty()) {
+      if (waiting.size() != blocks) {
+        device.error = format("kernel %s: %zu blocks of %u wait at the grid's barrier, the others have ended", device.kernelName,
+                              waiting.size(), blocks);
+        return false;
+      }
+      ready.swap(waiting);
+    }
   }
   return true;
 }
@@ -379,6 +396,39 @@ SGG_EXPORT void sggPause() {
   sgg::pause(*lane.warp->device, lane, sgg::ATOMIC_SHARE);
 }
 
+SGG_EXPORT void sggYield() {
+  Lane& lane = sgg::currentLane();
+  Device& device = *lane.warp->device;
+  // One lane of a warp asks for all: they mostly wait together.
+  if (device.cooperative && lane.number == 0) {
+    if ((device.next() & 3) == 0) {
+      sgg::yieldBlock(device, lane);
+    }
+  }
+  sgg::pause(device, lane, sgg::ATOMIC_SHARE);
+}
+
+SGG_EXPORT void sggStore64(void* address, unsigned long long value) {
+  sgg::delay(sgg::currentLane(), address, value, sizeof(value), __builtin_return_address(0));
+}
+
+SGG_EXPORT void sggStore32(void* address, unsigned value) {
+  sgg::delay(sgg::currentLane(), address, value, sizeof(value), __builtin_return_address(0));
+}
+
+SGG_EXPORT unsigned long long sggLoad64(const void* address) {
+  return sgg::load(sgg::currentLane(), address, sizeof(unsigned long long), __builtin_return_address(0));
+}
+
+SGG_EXPORT unsigned sggLoad32(const void* address) {
+  return static_cast<unsigned>(sgg::load(sgg::currentLane(), address, sizeof(unsigned), __builtin_return_address(0)));
+}
+
+SGG_EXPORT void sggRelease() {
+  Lane& lane = sgg::currentLane();
+  sgg::reachKnown(*lane.warp->device, lane);
+}
+
 SGG_EXPORT unsigned long long sggNanos() {
   return static_cast<unsigned long long>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
@@ -505,6 +555,7 @@ SGG_EXPORT const char* sggLaunch(
   for (unsigned block : sgg::shuffled(device, static_cast<unsigned>(blocks))) {
     device.block = {block, 0, 0};
     sgg::runBlock(device);
+    sgg::reachAll(device);
     if (device.failed) {
       return device.error.c_str();
     }

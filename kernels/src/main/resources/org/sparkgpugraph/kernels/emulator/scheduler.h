@@ -163,6 +163,13 @@ void park(Device& device, Lane& lane) {
   switchFrom(lane, device.main, device.mainStack, device.mainStackBytes, false);
 }
 
+/** Lets another block of the grid run, where there is one. */
+void yieldBlock(Device& device, Lane& lane) {
+  device.yielded = true;
+  device.waiting = &lane;
+  switchFrom(lane, device.main, device.mainStack, device.mainStackBytes, false);
+}
+
 /** Runs other lanes until this one is chosen again. */
 inline void giveWay(Device& device, Lane& lane) {
   Lane* next = choose(device);
@@ -239,6 +246,9 @@ void laneEntry() {
 constexpr unsigned LONGEST_TURN = 128;
 constexpr int ATOMIC_SHARE = 8;
 
+/** After so many turns of its lanes, less 1, a block of a cooperative launch lets another one go on, on average. */
+constexpr unsigned BLOCK_TURNS = 31;
+
 inline int newTurn(Device& device) {
   return 1 + static_cast<int>(device.next() & (LONGEST_TURN - 1));
 }
@@ -258,6 +268,9 @@ inline void pause(Device& device, Lane& lane, int share) {
                 "an endless loop, or one that waits for another block",
                 static_cast<unsigned long long>(device.standstill)) +
              whereabouts(*lane.warp));
+  }
+  if (device.cooperative && (device.next() & BLOCK_TURNS) == 0) {
+    yieldBlock(device, lane);
   }
   giveWay(device, lane);
 }

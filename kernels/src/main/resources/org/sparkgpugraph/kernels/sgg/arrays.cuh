@@ -37,6 +37,19 @@ SGG_DEVICE void sgg_copy_elements(Cell* to, int toRow, const Cell* from, int fro
   }
 }
 
+// A row that is read where it lies: what no kernel writes that reads it. A long array has no room in a thread's registers.
+template <class T, int Length>
+struct sgg_stored {
+  const T* at;
+
+  SGG_DEVICE_MEMBER operator const sgg_array<T, Length>&() const { return *reinterpret_cast<const sgg_array<T, Length>*>(at); }
+};
+
+template <class T, int Length>
+SGG_DEVICE sgg_stored<T, Length> sgg_shfl(const sgg_stored<T, Length>& place, int lane) {
+  return {reinterpret_cast<const T*>(sgg_shfl(reinterpret_cast<long long>(place.at), lane))};
+}
+
 template <class T, int Length>
 SGG_DEVICE sgg_array<T, Length> sgg_shfl(const sgg_array<T, Length>& array, int lane) {
   sgg_array<T, Length> other;

@@ -42,9 +42,9 @@ SGG_DEVICE bool sgg_bit(const unsigned* words, int index) {
   return (words[index >> 5] >> (index & 31)) & 1u;
 }
 
-SGG_DEVICE int sgg_smaller(int a, int b) { return a < b ? a : b; }
+SGG_DEVICE constexpr int sgg_smaller(int a, int b) { return a < b ? a : b; }
 
-SGG_DEVICE int sgg_larger(int a, int b) { return a > b ? a : b; }
+SGG_DEVICE constexpr int sgg_larger(int a, int b) { return a > b ? a : b; }
 
 // Sets a bit that other threads may set at the same time. A bit that is set already costs a read.
 SGG_DEVICE void sgg_set_bit(unsigned* words, int index) {

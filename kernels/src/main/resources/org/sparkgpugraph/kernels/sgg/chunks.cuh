@@ -2,6 +2,17 @@
 // that warp; the chunks of a larger one leave partial messages (partialHas[c], partial0[c] …), which the warp that is done last merges in
 // order. hubArrived[h] chunks are done: 0 between launches.
 
+// A warp's room in a superstep of a mode.
+template <int Mode>
+SGG_DEVICE constexpr int sgg_room_words() {
+#if SGG_FEATURES_SELECT
+  if (sgg_selects_parts<Mode>() && sgg_selected_words() > sgg_stage_words()) {
+    return sgg_selected_words();
+  }
+#endif
+  return sgg_stage_words();
+}
+
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
                               int& edges) {
@@ -18,10 +29,12 @@ SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin,
 }
 
 // Gathers a side's part [begin, end) of a hub with one warp: streamed where every edge counts.
-template <class Side, int Filter>
+template <int Mode, class Side, int Filter>
 SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int c, int h, int v, int begin, int end, int side, bool rowActive,
                              Stage* room, Inbox& inbox, int& edges) {
-  if constexpr (SGG_FEATURES > 0 && Filter == SGG_FILTER_NONE) {
+  if constexpr (sgg_selects_parts<Mode>()) {
+    sgg_selected_chunk<Side, Filter>(f, lane, c, h, v, begin, end, side, rowActive, room, inbox, edges);
+  } else if constexpr (SGG_FEATURES > 0 && Filter == SGG_FILTER_NONE) {
     sgg_feature_chunk<Side>(f, lane, c, v, begin, end, inbox, edges);
   } else if constexpr (Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_range<Side>(f, lane, v, begin, end, room, inbox, edges);
@@ -61,9 +74,8 @@ SGG_DEVICE void sgg_merge_chunks(const Frame& f, int lane, int h, int v, int fir
 // Gathers a chunk with one warp, and applies its hub if all others are done.
 template <int Mode>
 SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally) {
-  if constexpr (SGG_FEATURES_APPLY != 0 && sgg_filter_of(Mode, SGG_IN_FILTER) == SGG_FILTER_NONE &&
-                sgg_filter_of(Mode, SGG_OUT_FILTER) == SGG_FILTER_NONE) {
-    sgg_feature_take_chunk<Mode>(f, lane, c, tally);
+  if constexpr (SGG_FEATURES_APPLY != 0 && (sgg_takes_all<Mode>() || sgg_selects_parts<Mode>())) {
+    sgg_feature_take_chunk<Mode>(f, lane, c, room, tally);
     return;
   }
   int h = f.chunkHub[c];
@@ -75,13 +87,13 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
     bool rowActive = !SGG_EVERY_VERTEX && Mode != SGG_TAKE_ALL && sgg_bit(f.active, v);
     if (f.chunkSide[c] == SGG_CHUNK_IN) {
       if constexpr (SGG_IN_ROWS) {
-        sgg_hub_part<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_IN, rowActive,
-                                                               room, inbox, tally.edges);
+        sgg_hub_part<Mode, In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_IN,
+                                                                   rowActive, room, inbox, tally.edges);
       }
     } else if constexpr (SGG_OUT_ROWS) {
       int uncounted = 0;
-      sgg_hub_part<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_OUT, rowActive,
-                                                               room, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+      sgg_hub_part<Mode, Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_OUT,
+                                                                   rowActive, room, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
     }
   }
   int first = f.hubFirstChunk[h];
@@ -98,14 +110,18 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
     }
     sgg_merge_chunks(f, lane, h, v, first, last, inbox);
   }
+  if constexpr (SGG_TEAM != 0) {
+    sgg_team_hub<Mode>(f, lane, h, v, takesPart, inbox, room, tally);
+    return;
+  }
   sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
 }
 
 // A warp per chunk.
 template <int Mode>
 SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
-  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
-  Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
+  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_room_words<Mode>());
+  Stage* room = stage + (threadIdx.x >> 5) * sgg_room_words<Mode>();
   Tally tally;
   sgg_tally_reset(tally);
   for (long long c = sgg_warp(); c < f.chunkCount; c += sgg_warps()) {
@@ -117,8 +133,8 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
 SGG_KERNEL_OF(hubs_all, sgg_gather_blocks()) { sgg_gather_hubs<SGG_TAKE_ALL>(f); }
 
 #if !SGG_EVERY_VERTEX
-SGG_KERNEL(hubs_dense) { sgg_gather_hubs<SGG_TAKE_DENSE>(f); }
-SGG_KERNEL(hubs_sparse) { sgg_gather_hubs<SGG_TAKE_SPARSE>(f); }
+SGG_KERNEL_OF(hubs_dense, sgg_gather_blocks()) { sgg_gather_hubs<SGG_TAKE_DENSE>(f); }
+SGG_KERNEL_OF(hubs_sparse, sgg_gather_blocks()) { sgg_gather_hubs<SGG_TAKE_SPARSE>(f); }
 #endif
 
 #if SGG_GATHER_ALL

@@ -334,9 +334,16 @@ SGG_DEVICE void sgg_feature_hub(const Frame& f, int lane, int h, int v, bool tak
   }
 }
 
+// Gathers the selected edges of a chunk of a hub (selected.cuh).
+template <class Side, int Filter>
+SGG_DEVICE void sgg_selected_parts(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Stage* room,
+                                   PartInbox& inbox, int& edges);
+
 // Gathers a chunk of a hub, and applies the hub if all its others are done, as sgg_take_chunk does. All lanes.
 template <int Mode>
-SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Tally& tally) {
+SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally) {
+  constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
+  constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   int part = lane % SGG_FEATURE_GROUP;
   int h = f.chunkHub[c];
   int v = f.hubRows[h];
@@ -346,20 +353,35 @@ SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Tally& t
   if (takesPart) {
     bool isIn = f.chunkSide[c] == SGG_CHUNK_IN;
     int uncounted = 0;
-    PartSide<In> in;
-    in.begin = f.chunkBegin[c];
-    in.end = f.chunkEnd[c];
-    PartSide<Out> out;
-    out.begin = f.chunkBegin[c];
-    out.end = f.chunkEnd[c];
-    if (isIn) {
-      in.start(f, lane, lane);
-      in.gather(f, lane, v, -1, inbox, tally.edges);
+    if constexpr (sgg_selects_parts<Mode>()) {
+      bool rowActive = (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) && sgg_bit(f.active, v);
+      if constexpr (SGG_IN_ROWS) {
+        if (isIn) {
+          sgg_selected_parts<In, inFilter>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_IN, rowActive, room, inbox, tally.edges);
+        }
+      }
+      if constexpr (SGG_OUT_ROWS) {
+        if (!isIn) {
+          sgg_selected_parts<Out, outFilter>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_OUT, rowActive, room, inbox,
+                                             SGG_IN_ROWS ? uncounted : tally.edges);
+        }
+      }
     } else {
-      out.start(f, lane, lane);
-      out.gather(f, lane, v, -1, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+      PartSide<In> in;
+      in.begin = f.chunkBegin[c];
+      in.end = f.chunkEnd[c];
+      PartSide<Out> out;
+      out.begin = f.chunkBegin[c];
+      out.end = f.chunkEnd[c];
+      if (isIn) {
+        in.start(f, lane, lane);
+        in.gather(f, lane, v, -1, inbox, tally.edges);
+      } else {
+        out.start(f, lane, lane);
+        out.gather(f, lane, v, -1, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+      }
+      sgg_part_reduce(f, lane, v, inbox);
     }
-    sgg_part_reduce(f, lane, v, inbox);
   }
   int first = f.hubFirstChunk[h];
   int last = f.hubFirstChunk[h + 1];

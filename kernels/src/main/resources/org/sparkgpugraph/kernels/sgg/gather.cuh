@@ -259,4 +259,21 @@ SGG_DEVICE void sgg_feature_chunk(const Frame& f, int lane, int c, int v, int be
 template <int Mode, int Bits>
 SGG_DEVICE void sgg_feature_word(const Frame& f, int lane, int v, bool isRow, const RowEdges& row, Stage* room, Tally& tally);
 template <int Mode>
-SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Tally& tally);
+SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally);
+
+// The same where teams of lanes run vertices (team.cuh).
+template <int Mode, int Bits>
+SGG_DEVICE void sgg_team_word(const Frame& f, int lane, int v, bool isRow, bool rowActive, const RowEdges& row, Stage* room, Tally& tally);
+template <int Mode>
+SGG_DEVICE void sgg_team_hub(const Frame& f, int lane, int h, int v, bool takesPart, Inbox& inbox, Stage* room, Tally& tally);
+
+// The same where edges are selected (selected.cuh).
+template <class Side, int Filter>
+SGG_DEVICE void sgg_selected_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Stage* room,
+                                  Inbox& inbox, int& edges);
+template <class Side, int Filter>
+SGG_DEVICE void sgg_selected_chunk(const Frame& f, int lane, int c, int h, int v, int begin, int end, int side, bool rowActive,
+                                   Stage* room, Inbox& inbox, int& edges);
+template <int Mode, int Bits>
+SGG_DEVICE void sgg_selected_word(const Frame& f, int lane, int v, bool isRow, bool rowActive, const RowEdges& row, Stage* room,
+                                  Tally& tally);

@@ -16,6 +16,12 @@ struct Policy {
   static constexpr int SPREAD_GROUPS = 4;
   static constexpr int SPREAD_BYTES = 5632;
 
+  // Edges that a warp lists where lanes share the arrays of selected edges (selected.cuh), rounds of 32 edges whose ends it loads together,
+  // and its room: a block of 8 warps has 48 KiB.
+  static constexpr int SELECTED_EDGES = 128;
+  static constexpr int SELECTED_DEPTH = 2;
+  static constexpr int SELECTED_BYTES = 6144;
+
   // Blocks of 256 threads that a multiprocessor should hold: 5 leave 48 registers to a thread. Left to itself the compiler takes 64, and
   // the gather, which waits for scattered loads, loses up to a fifth (PageRank and components). Turing holds 1024 threads.
   static constexpr int RESIDENT_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : TURING ? 4 : 5;
@@ -24,6 +30,10 @@ struct Policy {
   // PageRank on a lattice takes 0.182 ms with 6 blocks and 0.193 with 4. On R-MAT graphs 4, 5 and 6 differ by no more than a run does
   // from itself.
   static constexpr int RESIDENT_BLOCKS_SMALL = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : TURING ? 4 : 6;
+
+  // The same where a thread merges messages of more than so many bytes: 128 registers hold 16 floats of each of two.
+  static constexpr int WIDE_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 2;
+  static constexpr int WIDE_BYTES = 32;
 
   // The same where lanes share the arrays of an edge: 64 registers hold what a lane has under way.
   static constexpr int FEATURE_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;

@@ -16,6 +16,19 @@ SGG_DEVICE constexpr int sgg_filter_of(int mode, int filter) {
   return mode == SGG_TAKE_ALL || (mode == SGG_TAKE_DENSE && SGG_IN_PLACE) ? SGG_FILTER_NONE : filter;
 }
 
+// Whether all edges of all rows count in a mode.
+template <int Mode>
+SGG_DEVICE constexpr bool sgg_takes_all() {
+  return Mode != SGG_TAKE_SPARSE && sgg_filter_of(Mode, SGG_IN_FILTER) == SGG_FILTER_NONE &&
+         sgg_filter_of(Mode, SGG_OUT_FILTER) == SGG_FILTER_NONE;
+}
+
+// Whether lanes share the arrays of the edges that a mode selects (selected.cuh); where teams run vertices (team.cuh), of all.
+template <int Mode>
+SGG_DEVICE constexpr bool sgg_selects_parts() {
+  return SGG_FEATURES_SELECT != 0 && (SGG_TEAM != 0 || !sgg_takes_all<Mode>());
+}
+
 // The rows that the superstep computes: all held ones, or, where neighbouring devices hold some both and decide superstep by superstep
 // whose they are (permissive partitioning, Khorasani 2016, chapter 3), those between the borders. The first is the first of a word.
 #if SGG_PERMISSIVE

@@ -12,6 +12,7 @@ struct NoSide {
   SGG_DEVICE_STATIC Row shfl(const Row& row, int) { return row; }
   SGG_DEVICE_STATIC Edge edge(const Frame&, int, int) { return Edge{}; }
   SGG_DEVICE_STATIC Edge pushed(const Frame&, int, int) { return Edge{}; }
+  SGG_DEVICE_STATIC Edge told(const Frame&, int, int, const State&) { return Edge{}; }
   SGG_DEVICE_STATIC void send(const Frame&, int, const Row&, const Edge&, Message&, bool&) {}
   SGG_DEVICE_STATIC bool sends(const Frame&, int, const State&, const State&) { return false; }
 };

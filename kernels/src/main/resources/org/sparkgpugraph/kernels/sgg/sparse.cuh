@@ -49,6 +49,21 @@ SGG_KERNEL(activate) {
   }
 }
 
+#if SGG_FEATURES_APPLY && SGG_FEATURES_SELECT
+// Makes the values that a sparse superstep wrote current: a warp per Policy::SCAN_WORDS words of them, a group of lanes per vertex.
+SGG_KERNEL(commit) {
+  const unsigned* ran = SGG_RECORDS_RAN ? f.ran : f.nextActive;
+  int lane = sgg_lane();
+  long long words = (f.stored + 31) >> 5;
+  for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
+    unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? ran[first + lane] : 0u;
+    for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
+      int which = __ffs((int)left) - 1;
+      sgg_part_commit_word(f, lane, first + which, (unsigned)sgg_shfl((int)own, which));
+    }
+  }
+}
+#else
 // Makes the values that a sparse superstep wrote current: a thread per held vertex.
 SGG_KERNEL(commit) {
   const unsigned* ran = SGG_RECORDS_RAN ? f.ran : f.nextActive;
@@ -59,3 +74,4 @@ SGG_KERNEL(commit) {
     }
   }
 }
+#endif

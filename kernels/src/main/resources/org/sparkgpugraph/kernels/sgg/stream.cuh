@@ -47,18 +47,21 @@ SGG_DEVICE constexpr int sgg_feature_blocks() { return sgg_spreads() ? Policy::S
 SGG_DEVICE constexpr int sgg_feature_blocks() { return 0; }
 #endif
 
+// The same of a kernel whose threads take an edge each.
+SGG_DEVICE constexpr int sgg_thread_blocks() { return (int)sizeof(Message) > Policy::WIDE_BYTES ? Policy::WIDE_BLOCKS : Policy::RESIDENT_BLOCKS; }
+
 // Blocks that a multiprocessor should hold of a kernel that streams rows which are much alike, where every vertex runs.
 SGG_DEVICE constexpr int sgg_stream_blocks() {
   if (SGG_FEATURES > 0) {
     return sgg_feature_blocks();
   }
-  return SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * Policy::DEPTH
+  return SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * Policy::DEPTH && (int)sizeof(Message) <= Policy::WIDE_BYTES
              ? Policy::RESIDENT_BLOCKS_SMALL
-             : Policy::RESIDENT_BLOCKS;
+             : sgg_thread_blocks();
 }
 
 // The same of other kernels.
-SGG_DEVICE constexpr int sgg_gather_blocks() { return SGG_FEATURES > 0 ? sgg_feature_blocks() : Policy::RESIDENT_BLOCKS; }
+SGG_DEVICE constexpr int sgg_gather_blocks() { return SGG_FEATURES > 0 ? sgg_feature_blocks() : sgg_thread_blocks(); }
 
 // Loads what the send function reads over `count` edges from `first`, at most Depth per lane: loaded[i] is that of edge
 // first + 32 * i + lane. Where there is no such edge it is that of some other one: loads without branches are under way together.

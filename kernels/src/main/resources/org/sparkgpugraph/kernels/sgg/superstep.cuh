@@ -4,7 +4,9 @@
 template <int Mode, class Side, int Filter, bool Whole>
 SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int end, bool isRow, bool rowActive, Stage* room,
                               Inbox& inbox, int& edges) {
-  if constexpr (SGG_FEATURES > 0 && Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE) {
+  if constexpr (sgg_selects_parts<Mode>()) {
+    sgg_selected_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, room, inbox, edges);
+  } else if constexpr (SGG_FEATURES > 0 && Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE) {
     sgg_feature_rows<Side>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges);
@@ -38,8 +40,14 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
     rowActive = isRow && sgg_bit(f.active, v);
   }
-  if constexpr (SGG_FEATURES_APPLY != 0 && Mode != SGG_TAKE_SPARSE && inFilter == SGG_FILTER_NONE && outFilter == SGG_FILTER_NONE) {
+  if constexpr (SGG_TEAM != 0) {
+    sgg_team_word<Mode, Bits>(f, lane, v, isRow, rowActive, row, room, tally);
+    return;
+  } else if constexpr (SGG_FEATURES_APPLY != 0 && sgg_takes_all<Mode>()) {
     sgg_feature_word<Mode, Bits>(f, lane, v, isRow, row, room, tally);
+    return;
+  } else if constexpr (SGG_FEATURES_APPLY != 0 && sgg_selects_parts<Mode>()) {
+    sgg_selected_word<Mode, Bits>(f, lane, v, isRow, rowActive, row, room, tally);
     return;
   }
   State before{};
@@ -75,8 +83,8 @@ SGG_DEVICE int sgg_take(const Frame& f, int lane) {
 // Where it is known that there is neither (Uneven false), each warp has its rows from the start, and registers for more warps are left.
 template <int Mode, bool Uneven>
 SGG_DEVICE void sgg_gather_streamed(const Frame& f) {
-  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
-  Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
+  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_room_words<Mode>());
+  Stage* room = stage + (threadIdx.x >> 5) * sgg_room_words<Mode>();
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
@@ -118,12 +126,18 @@ SGG_DEVICE void sgg_gather_streamed(const Frame& f) {
 // A warp per 32 rows, edges 32 at a time.
 template <int Mode>
 SGG_DEVICE void sgg_gather_segmented(const Frame& f) {
+#if SGG_FEATURES_SELECT
+  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_room_words<Mode>());
+  Stage* room = stage + (threadIdx.x >> 5) * sgg_room_words<Mode>();
+#else
+  Stage* room = nullptr;
+#endif
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int words = (int)((sgg_end_row(f) + 31) >> 5);
   for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word < words; word += (int)sgg_warps()) {
-    sgg_gather_word<Mode, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
+    sgg_gather_word<Mode, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), room, tally);
   }
   sgg_tally_store(f, tally);
 }
@@ -139,6 +153,12 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
 
 // A warp per Policy::SCAN_WORDS words of candidates: most are 0, so lanes look at one each before the warp works on those that are not.
 SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
+#if SGG_FEATURES_SELECT
+  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_room_words<SGG_TAKE_SPARSE>());
+  Stage* room = stage + (threadIdx.x >> 5) * sgg_room_words<SGG_TAKE_SPARSE>();
+#else
+  Stage* room = nullptr;
+#endif
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
@@ -148,7 +168,7 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {
       int word = (int)first + __ffs((int)left) - 1;
       if (__any_sync(SGG_ALL_LANES, sgg_candidate_row(f, (word << 5) + lane))) {
-        sgg_gather_word<SGG_TAKE_SPARSE, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
+        sgg_gather_word<SGG_TAKE_SPARSE, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), room, tally);
       }
     }
   }
@@ -166,5 +186,5 @@ SGG_KERNEL_OF(gather_all, sgg_gather_blocks()) { sgg_gather_rows<SGG_TAKE_ALL, t
 #if !SGG_EVERY_VERTEX
 SGG_KERNEL_OF(gather_dense, sgg_gather_blocks()) { sgg_gather_rows<SGG_TAKE_DENSE, true>(f); }
 
-SGG_KERNEL(gather_sparse) { sgg_gather_candidates(f); }
+SGG_KERNEL_OF(gather_sparse, sgg_gather_blocks()) { sgg_gather_candidates(f); }
 #endif

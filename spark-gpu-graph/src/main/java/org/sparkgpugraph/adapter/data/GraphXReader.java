@@ -15,6 +15,7 @@ import org.apache.spark.util.collection.BitSet;
 import org.apache.spark.util.collection.OpenHashSet;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.ValueMismatchException;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.KeyedMaps;
 import org.sparkgpugraph.program.ValueType;
@@ -178,8 +179,7 @@ public final class GraphXReader {
     try {
       return ValueType.like(value.apply(of));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "the value of " + name.apply(of) + ": " + e.getMessage(), e);
+      throw new ValueMismatchException("the value of " + name.apply(of) + ": " + e.getMessage());
     }
   }
 

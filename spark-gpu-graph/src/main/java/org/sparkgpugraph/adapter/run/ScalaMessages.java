@@ -4,6 +4,7 @@ import org.apache.spark.graphx.EdgeContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.TripletFields;
 import org.apache.spark.graphx.VertexRDD;
+import org.sparkgpugraph.graphs.model.ValueMismatchException;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
@@ -26,7 +27,16 @@ public final class ScalaMessages {
       ClassTag<VD> vertexTag,
       ClassTag<ED> edgeTag,
       ClassTag<A> messageTag) {
-    GraphSource source = GraphXSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    GraphSource source;
+    try {
+      source = GraphXSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    } catch (ValueMismatchException e) {
+      return ScalaPregel.onGraphX(
+          graph,
+          RunOptions.DEFAULT,
+          ScalaPregel.noValues(vertexTag, e),
+          () -> graph.aggregateMessages(send, merge, fields, messageTag));
+    }
     return aggregate(source, null, graph, send, merge, fields, messageTag);
   }
 

@@ -2,15 +2,18 @@ package org.sparkgpugraph.adapter.run;
 
 import java.util.List;
 import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.Pregel;
 import org.sparkgpugraph.adapter.fallback.StockGraphX;
+import org.sparkgpugraph.graphs.model.ValueMismatchException;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.observe.ApplicationCalls;
@@ -56,7 +59,6 @@ public final class ScalaPregel {
             vertexProgram,
             sendMessage,
             mergeMessage);
-    GraphSource source = GraphXSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
     Supplier<Graph<VD, ED>> stock =
         () ->
             StockGraphX.call(
@@ -73,16 +75,33 @@ public final class ScalaPregel {
                         edgeTag,
                         messageTag));
     if (initialMessage == null) {
-      RunConf conf = RunConf.of(source.sc(), request.options);
-      boolean asked = conf.explain() != ExplainMode.NONE;
-      try (ApplicationCalls.Call call = ApplicationCalls.begin(source.sc(), asked)) {
-        PregelJob.logOrThrow(conf, nullMessage(vertexProgram), call);
-        Graph<VD, ED> result = stock.get();
-        call.ranOnGraphX();
-        return result;
-      }
+      return onGraphX(graph, request.options, nullMessage(vertexProgram), stock);
+    }
+    GraphSource source;
+    try {
+      source = GraphXSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    } catch (ValueMismatchException e) {
+      return onGraphX(graph, request.options, noValues(vertexTag, e), stock);
     }
     return new GraphXPregel(new PregelJob(source, null, request)).run(stock);
+  }
+
+  /**
+   * Runs on stock GraphX what no engine takes.
+   *
+   * @throws NotLiftableException where that may not be
+   */
+  static <T> T onGraphX(
+      Graph<?, ?> graph, RunOptions options, NotLiftableException refused, Supplier<T> stock) {
+    SparkContext sc = graph.vertices().sparkContext();
+    RunConf conf = RunConf.of(sc, options);
+    boolean asked = conf.explain() != ExplainMode.NONE;
+    try (ApplicationCalls.Call call = ApplicationCalls.begin(sc, asked)) {
+      PregelJob.logOrThrow(conf, refused, call);
+      T result = stock.get();
+      call.ranOnGraphX();
+      return result;
+    }
   }
 
   private static PregelRequest request(
@@ -114,7 +133,7 @@ public final class ScalaPregel {
       ClassTag<VD> vertexTag,
       ClassTag<ED> edgeTag) {
     if (initialMessage == null) {
-      return ProgramExplanation.STOCK + "\n! " + nullMessage(vertexProgram).getMessage() + "\n";
+      return explanation(nullMessage(vertexProgram));
     }
     PregelRequest request =
         request(
@@ -124,8 +143,23 @@ public final class ScalaPregel {
             vertexProgram,
             sendMessage,
             mergeMessage);
-    GraphSource source = GraphXSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    GraphSource source;
+    try {
+      source = GraphXSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    } catch (ValueMismatchException e) {
+      return explanation(noValues(vertexTag, e));
+    }
     return new PregelJob(source, null, request).explain();
+  }
+
+  private static String explanation(NotLiftableException refused) {
+    return ProgramExplanation.STOCK + "\n! " + refused.getMessage() + "\n";
+  }
+
+  /** Arrays that are no values. */
+  static NotLiftableException noValues(ClassTag<?> tag, ValueMismatchException e) {
+    SourcePosition where = new SourcePosition(tag.runtimeClass().getTypeName(), "", -1);
+    return new NotLiftableException(List.of(new Refusal("graph", where, e.getMessage())));
   }
 
   /** Nothing else says what messages are. */

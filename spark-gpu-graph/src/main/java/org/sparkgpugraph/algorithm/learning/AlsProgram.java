@@ -110,7 +110,7 @@ final class AlsProgram {
               }
               double[] told = new double[length];
               if (outDegree > 0) {
-                tell(told, drawn(id, seed, rank), factors, squares, count);
+                tell(told, drawn(id, seed, rank), squares, count);
               }
               return new Learner(told, 0.0);
             })
@@ -126,7 +126,7 @@ final class AlsProgram {
               equations(a, x, sums, weighted ? lambda * sums[count] : lambda);
               x = Cholesky.solve(a, x);
               double[] told = new double[length];
-              tell(told, x, factors, squares, count);
+              tell(told, x, squares, count);
               return new Learner(told, squaredErrors(sums, x, sums[squares]));
             })
         .sendMessage(
@@ -181,9 +181,9 @@ final class AlsProgram {
                 double[] a = new double[matrix];
                 double[] x = new double[rank];
                 equations(a, x, sums, weighted ? lambda * sums[count] : lambda);
-                tell(told, Cholesky.solve(a, x), factors, squares, count);
+                tell(told, Cholesky.solve(a, x), squares, count);
               } else if (vertex.rated() > 0) {
-                tell(told, drawn(id, seed, rank), factors, squares, count);
+                tell(told, drawn(id, seed, rank), squares, count);
               }
               return new Teller(told, vertex.rated());
             })
@@ -230,7 +230,8 @@ final class AlsProgram {
     return x;
   }
 
-  private static void tell(double[] told, double[] x, int factors, int squares, int count) {
+  private static void tell(double[] told, double[] x, int squares, int count) {
+    int factors = x.length * (x.length + 1) / 2;
     for (int i = 0; i < x.length; i++) {
       for (int j = 0; j <= i; j++) {
         told[i * (i + 1) / 2 + j] = x[i] * x[j];
@@ -271,14 +272,18 @@ final class AlsProgram {
   private static double squaredErrors(double[] sums, double[] x, double ratings) {
     int k = x.length;
     int factors = k * (k + 1) / 2;
-    double squares = ratings;
+    double[] rows = x.clone();
+    // Row by row first: lanes share the rows.
     for (int i = 0; i < k; i++) {
       double row = -2.0 * sums[factors + i];
       for (int j = 0; j < i; j++) {
         row += 2.0 * sums[i * (i + 1) / 2 + j] * x[j];
       }
-      row += sums[i * (i + 1) / 2 + i] * x[i];
-      squares += row * x[i];
+      rows[i] = (row + sums[i * (i + 1) / 2 + i] * x[i]) * x[i];
+    }
+    double squares = ratings;
+    for (int i = 0; i < k; i++) {
+      squares += rows[i];
     }
     return Math.max(0.0, squares);
   }

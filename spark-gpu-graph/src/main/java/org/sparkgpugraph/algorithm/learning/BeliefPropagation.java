@@ -365,14 +365,17 @@ public class BeliefPropagation {
     for (int i = 0; i < k; i++) {
       from[i] = Math.exp(sum[i] - most);
     }
-    double total = 0.0;
+    // Products first: lanes share the states.
     for (int j = 0; j < k; j++) {
       double product = 0.0;
       for (int i = 0; i < k; i++) {
         product += from[i] * potential[i * row + j * column];
       }
       value[j] = product;
-      total += product;
+    }
+    double total = 0.0;
+    for (int j = 0; j < k; j++) {
+      total += value[j];
     }
     double all = Math.log(total);
     for (int j = 0; j < k; j++) {

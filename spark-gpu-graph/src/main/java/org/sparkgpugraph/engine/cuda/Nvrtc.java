@@ -13,12 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.DeviceException;
@@ -30,8 +29,8 @@ final class Nvrtc implements KernelCompiler {
   private static final Logger LOG = LoggerFactory.getLogger(Nvrtc.class);
   private static final int COMPILATION_FAILED = 6;
 
-  /** Of the thread that compiles; what is not used takes no memory. */
-  private static final long STACK_BYTES = 512L << 20;
+  /** A minute is more than any program took. */
+  private static final BeforeExit EXIT = BeforeExit.ofThisProcess(Duration.ofMinutes(1));
 
   /** RTLD_LAZY alone: another library's NVRTC in this process keeps its own functions. */
   private static final Map<String, Object> LOCAL = Map.of(Library.OPTION_OPEN_FLAGS, 1);
@@ -116,37 +115,9 @@ final class Nvrtc implements KernelCompiler {
     return CompilerTarget.of(architecture, known);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>In a thread of its own: NVRTC recurses over the code that it makes of unrolled loops, and
-   * overflows the stack of one of Java's (seen with NVRTC 13.0 and arrays of 100 elements), which
-   * kills the process.
-   */
   @Override
   public byte[] compile(KernelSource source, CompilerTarget target) {
-    CompletableFuture<byte[]> image = new CompletableFuture<>();
-    Runnable work =
-        () -> {
-          try {
-            image.complete(compileHere(source, target));
-          } catch (Throwable e) {
-            image.completeExceptionally(e);
-          }
-        };
-    Thread compiler = new Thread(null, work, "NVRTC", STACK_BYTES);
-    compiler.setDaemon(true);
-    compiler.start();
-    try {
-      return image.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      } else if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw e;
-    }
+    return EXIT.run("compilation of " + source.name(), () -> compileHere(source, target));
   }
 
   private byte[] compileHere(KernelSource source, CompilerTarget target) {

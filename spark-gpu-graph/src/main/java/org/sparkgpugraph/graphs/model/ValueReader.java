@@ -95,7 +95,7 @@ final class ValueReader {
     }
     int length = vector.type().length();
     if (Array.getLength(value) != length) {
-      throw new IllegalArgumentException(
+      throw new ValueMismatchException(
           "the value of %s is an array of %s elements%s, but all have %s"
               .formatted(
                   where.apply(index),

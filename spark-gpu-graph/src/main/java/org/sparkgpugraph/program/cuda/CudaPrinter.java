@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -15,6 +16,7 @@ import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.lanes.Obstacle;
+import org.sparkgpugraph.program.lanes.TeamForm;
 
 /**
  * Prints the functions of one translation unit as CUDA C, and collects what the host must know of
@@ -95,7 +97,38 @@ public final class CudaPrinter {
     return text(name, function, null, function.tables(), lanes).returning(result);
   }
 
-  /** Prints a send function likewise. */
+  /** How a team of lanes can run a function together; empty where there is nothing to divide. */
+  public static Optional<TeamForm> team(IrFunction function) {
+    return TeamForm.of(function.parameters(), function.variables(), NeededCode.of(function, null));
+  }
+
+  /** Bytes of memory that a team needs for a function's arrays. */
+  public static int teamBytes(IrFunction function, TeamForm form) {
+    return teamBytes(function, form.code());
+  }
+
+  /** The same of a function whose form is not known. */
+  public static int teamBytes(IrFunction function) {
+    return teamBytes(function, NeededCode.of(function, null));
+  }
+
+  private static int teamBytes(IrFunction function, List<Insn> code) {
+    ArrayPlaces places = new ArrayPlaces(function.parameters(), function.variables(), code);
+    return new TeamMemory(places, code).bytes();
+  }
+
+  /**
+   * Prints a function for a team of lanes: it has two further parameters behind the row, {@code int
+   * part}, which lane of the team this is, and {@code char* memory}, {@link #teamBytes} that the
+   * team shares; pointers for arrays, also in the result: null where one stays as it is. The text
+   * needs {@code team.cuh}.
+   */
+  public String teamFunction(String name, IrFunction function, TeamForm form, String result) {
+    origins.add(origin(name, function));
+    return FunctionText.of(name, function, form, function.tables(), sites).returning(result);
+  }
+
+  /** Prints a send function for lanes that share arrays, as {@link #partFunction}. */
   public String partSend(
       String name,
       IrFunction function,

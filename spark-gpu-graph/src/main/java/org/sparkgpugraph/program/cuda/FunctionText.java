@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
@@ -13,6 +14,7 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.lanes.LaneForm;
+import org.sparkgpugraph.program.lanes.TeamForm;
 
 /**
  * The text of one function: three-address code with labels and goto. Every variable is declared and
@@ -40,6 +42,11 @@ final class FunctionText {
   /** What lanes share; null: a thread has all of an array. */
   private final LaneText lanes;
 
+  /** What a team shares; null: there is none. */
+  private TeamText team;
+
+  private TeamMemory memory;
+
   /** The instruction that is printed. */
   private int at;
 
@@ -65,6 +72,18 @@ final class FunctionText {
     this.sites = sites;
   }
 
+  /** Of code that a team of lanes runs together. */
+  static FunctionText of(
+      String name,
+      IrFunction function,
+      TeamForm form,
+      SortedMap<Integer, Kind> tables,
+      FaultSites sites) {
+    FunctionText text = new FunctionText(name, function, form.code(), tables, sites, null);
+    text.team = new TeamText(form);
+    return text;
+  }
+
   String returning(String result) {
     struct = result;
     return text(result + "& result");
@@ -81,6 +100,9 @@ final class FunctionText {
    * known length takes minutes where dozens of places have all of a long function.
    */
   private boolean isCalled() {
+    if (team != null) {
+      return true;
+    }
     boolean loops = arrays.places().stream().anyMatch(place -> !place.isGiven());
     int most = loops ? MOST_WITH_ARRAYS : MOST_INLINED;
     // Parts of arrays are short: in registers, unless they are handed over by way of memory.
@@ -105,11 +127,12 @@ final class FunctionText {
     out.append("static __device__ ").append(isCalled() ? "__noinline__" : "__forceinline__");
     out.append(" void ").append(name);
     out.append("(unsigned long long* fault, int row");
-    out.append(lanes == null ? "" : ", int part");
+    out.append(lanes == null && team == null ? "" : ", int part");
+    out.append(team == null ? "" : ", char* memory");
     for (int i = 0; i < function.parameters().size(); i++) {
       Param parameter = function.parameters().get(i);
       String type = type(parameter.type(kind(parameter.variable())));
-      out.append(", ").append(parameter.length() > 0 ? "const " + type + "&" : type);
+      out.append(", ").append(parameter.length() > 0 ? given(type) : type);
       out.append(" p").append(i);
     }
     tables.forEach(
@@ -121,6 +144,9 @@ final class FunctionText {
       // The closing brace returns.
       boolean returnsAnyway = at == code.size() - 1;
       String ofLoop = lanes == null ? null : lanes.ofLoop(at);
+      if (team != null) {
+        ofLoop = team.ofLoop(at, this::fault);
+      }
       if (ofLoop == null && lanes != null && !lanes.isNeeded(code.get(at))) {
         continue;
       } else if (ofLoop == null) {
@@ -144,19 +170,26 @@ final class FunctionText {
         out.append(" ").append(parameter.index()).append('\n');
       }
     }
-    for (int i = 0; i < arrays.places().size(); i++) {
+    memory = team == null ? null : new TeamMemory(arrays, code);
+    BitSet named = named();
+    for (int i = named.nextSetBit(0); i >= 0; i = named.nextSetBit(i + 1)) {
       ArrayPlaces.Place place = arrays.places().get(i);
       String type = type(place.type());
       if (place.isGiven()) {
-        type = "const " + type + "&";
+        type = given(type);
+      } else if (team != null) {
+        type += "*";
       }
       out.append("  ").append(type).append(" a").append(i);
       if (place.isGiven()) {
         out.append(" = p").append(position(place.given()));
+      } else if (team != null) {
+        out.append(" = ").append(memory.pointer(i, type(place.type())));
       }
       out.append(";\n");
     }
     out.append(lanes == null ? "" : lanes.declarations());
+    out.append(team == null ? "" : team.declarations());
     for (Kind kind : Kind.values()) {
       String declared =
           variables.stream()
@@ -169,8 +202,29 @@ final class FunctionText {
     }
   }
 
-  /** The type of a value here: lanes have parts of arrays. */
+  /** The places of arrays that the text names. */
+  private BitSet named() {
+    BitSet named = new BitSet();
+    for (Insn insn : code) {
+      if (lanes == null || lanes.isNeeded(insn)) {
+        Stream.concat(insn.read().stream(), Stream.of(insn.target()))
+            .filter(arrays::isArray)
+            .forEach(variable -> named.set(arrays.of(variable)));
+      }
+    }
+    return named;
+  }
+
+  /** The type of an array that is given. */
+  private String given(String type) {
+    return "const " + type + (team == null ? "&" : "*");
+  }
+
+  /** The type of a value here: lanes have parts of arrays, teams where they are. */
   private String type(ColumnType type) {
+    if (team != null) {
+      return CTypes.register(type.kind());
+    }
     return lanes != null && type.isArray() ? CTypes.part(type.kind()) : CTypes.value(type);
   }
 
@@ -234,6 +288,11 @@ final class FunctionText {
       return assign(e.target(), a(e.array()) + "[" + index(e.index()) + "]");
     } else if (insn instanceof Insn.With w) {
       String copied = copied(w.array(), w.target());
+      if (team != null && !team.isInLoop(at)) {
+        // All have read what they need, and see what is written.
+        String written = a(w.target()) + "[" + v(w.index()) + "] = " + v(w.value()) + ";";
+        return copied + " " + TeamText.SYNC + " if (part == 0) " + written + " " + TeamText.SYNC;
+      }
       return (copied.isEmpty() ? "" : copied + " ")
           + (isOfOneLane(insn)
               ? "sgg_part_set(%s, part, %s, %s);"
@@ -257,6 +316,8 @@ final class FunctionText {
     } else if (insn instanceof Insn.Emit e) {
       String columns = e.message().stream().map(this::value).collect(Collectors.joining(", "));
       return "{ " + struct + " " + SENT + " = {" + columns + "}; " + merge.apply(SENT) + " }";
+    } else if (insn instanceof Insn.Return r && team != null) {
+      return returned(r) + (returnsAnyway ? "" : " return;");
     } else if (insn instanceof Insn.Return r) {
       StringBuilder text = new StringBuilder();
       boolean given = r.values().stream().anyMatch(this::isGiven);
@@ -273,12 +334,35 @@ final class FunctionText {
       }
       return (returnsAnyway ? text : text.append("return;")).toString().stripTrailing();
     } else if (insn instanceof Insn.Fail f) {
-      return "sgg_fail(fault, row, "
-          + sites.indexOf(function.name(), f)
-          + ");"
-          + (returnsAnyway ? "" : " return;");
+      return fault(f) + (returnsAnyway ? "" : " return;");
     }
     throw new IllegalArgumentException("unknown instruction " + insn);
+  }
+
+  private String fault(Insn.Fail fail) {
+    return "sgg_fail(fault, row, " + sites.indexOf(function.name(), fail) + ");";
+  }
+
+  /** A team writes arrays where they belong; those that stay as they are belong nowhere. */
+  private String returned(Insn.Return r) {
+    StringBuilder text = new StringBuilder();
+    for (int c = 0; c < r.values().size(); c++) {
+      int value = r.values().get(c);
+      String column = "result.c" + c;
+      if (arrays.isArray(value) && memory.isThere(arrays.of(value), c)) {
+        continue;
+      }
+      text.append(
+          arrays.isArray(value)
+              ? "if (%s != nullptr) for (int i = part; i < %d; i += SGG_TEAM) %1$s[i] = %s[i]; "
+                  .formatted(column, length(value), a(value))
+              : column + " = " + v(value) + "; ");
+    }
+    return text.toString().stripTrailing();
+  }
+
+  private int length(int array) {
+    return arrays.places().get(arrays.of(array)).type().length();
   }
 
   private boolean isOfOneLane(Insn insn) {
@@ -304,10 +388,11 @@ final class FunctionText {
   }
 
   private String each(int array, String statement) {
-    String length =
-        lanes == null
-            ? arrays.places().get(arrays.of(array)).type().length() + ""
-            : "SGG_FEATURE_EACH";
+    if (team != null) {
+      return "%s for (int i = part; i < %d; i += SGG_TEAM) %s %1$s"
+          .formatted(TeamText.SYNC, length(array), statement);
+    }
+    String length = lanes == null ? length(array) + "" : "SGG_FEATURE_EACH";
     return "for (int i = 0; i < " + length + "; i++) " + statement;
   }
 

@@ -310,6 +310,26 @@ public sealed interface Insn extends Serializable {
     }
   }
 
+  /**
+   * Delivers {@code message[column][index] = value} before the {@link Emit} that delivers the rest
+   * of the same message, where in the place of the array stands a number that nobody looks at. Only
+   * in code that an engine makes of a send function for itself.
+   *
+   * @param index an INT
+   */
+  record EmitElement(Side side, int column, int index, int value, SourcePosition where)
+      implements Insn {
+    @Override
+    public List<Integer> read() {
+      return List.of(index, value);
+    }
+
+    @Override
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new EmitElement(side, column, read.applyAsInt(index), read.applyAsInt(value), where);
+    }
+  }
+
   /** Leaves the function; one variable per result column (none in a send function). */
   record Return(List<Integer> values, SourcePosition where) implements Insn {
     public Return {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
@@ -32,6 +33,16 @@ public final class IrEmitter {
     /** Delivers a message; the variables' values are in {@code slots}. Control falls through. */
     default void emit(CodeBuilder code, Insn.Emit emit, int[] slots) {
       throw new IllegalArgumentException("Emit in a function that sends no messages: " + emit);
+    }
+
+    /**
+     * Delivers an element of a message. Control falls through.
+     *
+     * @param load pushes a variable of the instruction
+     */
+    default void emitElement(CodeBuilder code, Insn.EmitElement element, IntConsumer load) {
+      throw new IllegalArgumentException(
+          "EmitElement in a function that sends no messages: " + element);
     }
 
     /**
@@ -184,6 +195,8 @@ public final class IrEmitter {
       code.label(labels[l.label()]);
     } else if (instruction instanceof Insn.Emit e) {
       binding.emit(code, e, slotsOf(e.message()));
+    } else if (instruction instanceof Insn.EmitElement e) {
+      binding.emitElement(code, e, this::load);
     } else if (instruction instanceof Insn.Return r) {
       binding.returns(code, r, slotsOf(r.values()), last);
     } else if (instruction instanceof Insn.Fail f) {

@@ -11,6 +11,7 @@ import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ValueMismatchException;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.delta.Deltas;
 import org.sparkgpugraph.program.hoist.Hoisting;
@@ -105,9 +106,7 @@ public final class PregelJob {
       if (!canGoOn(e)) {
         throw e;
       }
-      SourcePosition graph = new SourcePosition(input.source().vertexClass().getName(), "", -1);
-      logOrThrow(
-          new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))), call);
+      logOrThrow(refused("graph", e), call);
       return onGraphX(call, stock);
     }
   }
@@ -117,10 +116,16 @@ public final class PregelJob {
     if (e instanceof ProgramFault fault && fault.code() == FaultCode.NOT_LIFTABLE) {
       return true;
     }
-    // Scala's tuples and generic case classes hold what they like: one vertex told what all have.
-    return request.vertexProgram instanceof Function3<?, ?, ?, ?>
+    // Scala's tuples and generic case classes hold what they like, and arrays are of any length:
+    // one vertex told what all have.
+    return isGraphXs()
         && (e instanceof ValueMismatchException
             || ((ProgramFault) e).code() == FaultCode.NULL_VALUE);
+  }
+
+  /** Whether the program was written for GraphX, which takes any values. */
+  private boolean isGraphXs() {
+    return request.vertexProgram instanceof Function3<?, ?, ?, ?>;
   }
 
   private static <T> T onGraphX(ApplicationCalls.Call call, Supplier<T> stock) {
@@ -174,6 +179,12 @@ public final class PregelJob {
     for (Refusal refusal : refused.refusals()) {
       LOG.warn("! {}; the program runs on stock GraphX (spark.gpugraph.fallback)", refusal);
     }
+  }
+
+  /** What an engine does not take of the graph or the program. */
+  private NotLiftableException refused(String what, RuntimeException e) {
+    SourcePosition where = new SourcePosition(input.source().vertexClass().getName(), "", -1);
+    return new NotLiftableException(List.of(new Refusal(what, where, e.getMessage())));
   }
 
   static NotLiftableException refused(CodeGenerationException e) {
@@ -244,10 +255,16 @@ public final class PregelJob {
     } else if (request.steps != null) {
       return request.steps.folded(input.source()).program();
     }
-    ProgramInstance lifted =
-        GraphMaps.lift(
-            input.source(), ProgramSources.of(input.source(), request), request.anyMessage());
+    ProgramInstance lifted = GraphMaps.lift(input.source(), programSource(), request.anyMessage());
     return request.deltas == null ? lifted : Deltas.apply(lifted, request.deltas);
+  }
+
+  private ProgramSource programSource() {
+    try {
+      return ProgramSources.of(input.source(), request);
+    } catch (IllegalArgumentException e) {
+      throw isGraphXs() ? refused("program", e) : e;
+    }
   }
 
   /**

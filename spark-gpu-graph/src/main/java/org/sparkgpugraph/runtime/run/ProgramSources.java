@@ -9,11 +9,17 @@ import org.sparkgpugraph.runtime.load.GraphSource;
 public final class ProgramSources {
   private ProgramSources() {}
 
+  /**
+   * The source of a program.
+   *
+   * @throws IllegalArgumentException when the initial or empty message is, or has, an array that is
+   *     no value
+   */
   public static ProgramSource of(GraphSource graph, PregelRequest request) {
     return new ProgramSource(
         graph.vertexType(),
         graph.edgeType(),
-        ValueType.like(request.anyMessage()),
+        message(request),
         request.state,
         request.vertexProgram,
         request.send,
@@ -22,5 +28,14 @@ public final class ProgramSources {
         List.copyOf(request.aggregates),
         List.copyOf(request.finalAggregates),
         request.result);
+  }
+
+  private static ValueType message(PregelRequest request) {
+    try {
+      return ValueType.like(request.anyMessage());
+    } catch (IllegalArgumentException e) {
+      String which = request.initialMessage != null ? "initial" : "empty";
+      throw new IllegalArgumentException("the " + which + " message: " + e.getMessage(), e);
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 /** Devices that behave as another one, but for one thing. */
 public final class DeviceProxies {
@@ -27,6 +28,21 @@ public final class DeviceProxies {
           if (method.getName().equals("allocate") && (long) arguments[0] > free) {
             throw new DeviceOutOfMemoryException(
                 "limited", (String) arguments[1], (long) arguments[0], free, "LIMIT", "");
+          }
+          return call(device, method, arguments);
+        });
+  }
+
+  /** The device, which compiles something else than it is given. */
+  static Device editing(Device device, UnaryOperator<String> edit) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          if (method.getName().equals("load")) {
+            KernelSource source = (KernelSource) arguments[0];
+            String text = edit.apply(source.text());
+            return device.load(
+                new KernelSource(source.name(), text, source.kernels(), source.origins()));
           }
           return call(device, method, arguments);
         });

@@ -9,12 +9,14 @@ import java.util.Optional;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.cpu.frame.FrameFields;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.fuse.FusedGather;
 import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
@@ -28,6 +30,7 @@ final class ContextLocals {
   private final Map<Integer, Integer> tables = new HashMap<>();
   private final Map<Integer, Integer> messages = new HashMap<>();
   private final Map<IrFunction, int[]> arrays = new IdentityHashMap<>();
+  private final Map<Side, Map<Param, Integer>> copies = new EnumMap<>(Side.class);
   private final Map<Role, Integer> others = new EnumMap<>(Role.class);
 
   ContextLocals(KernelMethod method) {
@@ -88,6 +91,24 @@ final class ContextLocals {
   /** Slot of the array of a message's column, where it is made for all rows. */
   Optional<Integer> messageArray(int column) {
     return Optional.ofNullable(messages.get(column));
+  }
+
+  /** Makes the arrays into which those that send functions read are copied. */
+  void makeCopies(FusedGather fused) {
+    for (Side side : Side.values()) {
+      if (side == Side.DESTINATION ? method.shape.inRows() : method.shape.outRows()) {
+        Map<Param, Integer> made = new HashMap<>();
+        for (Param p : fused.copied(side)) {
+          made.put(p, method.code.newArray(fused.type(side, p)));
+        }
+        copies.put(side, made);
+      }
+    }
+  }
+
+  /** Slot of the array into which a parameter of a send function is copied, if it is. */
+  Optional<Integer> copy(Side side, Param parameter) {
+    return Optional.ofNullable(copies.getOrDefault(side, Map.of()).get(parameter));
   }
 
   /** Slots of the arrays that a function makes, by their places. */

@@ -32,6 +32,7 @@ import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.fuse.FusedGather;
 import org.sparkgpugraph.program.hoist.SuperstepKind;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
@@ -80,7 +81,13 @@ public final class KernelGenerator {
     KernelColumns columns = KernelColumns.of(program, of, shape, interleaving);
     kernel =
         new KernelMethod.Kernel(
-            program, kind.message(), shape, columns, outline ? this::callOutlined : null, sites);
+            program,
+            kind.message(),
+            shape,
+            columns,
+            outline ? this::callOutlined : null,
+            outline ? null : FusedGather.of(program),
+            sites);
   }
 
   /**

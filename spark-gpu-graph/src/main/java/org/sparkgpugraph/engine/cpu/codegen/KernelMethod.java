@@ -9,11 +9,13 @@ import org.sparkgpugraph.engine.cpu.frame.KernelColumns;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.fuse.FusedGather;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 import org.sparkgpugraph.program.jvm.CodeFault;
 
@@ -31,6 +33,7 @@ final class KernelMethod {
    * @param shape what it is generated for
    * @param columns the columns that it reads and writes
    * @param outlined calls the functions; null when they are inlined
+   * @param fused the functions of a superstep that makes no arrays of messages; null where it does
    * @param sites collects the places where the program can stop itself
    */
   record Kernel(
@@ -39,6 +42,7 @@ final class KernelMethod {
       KernelShape shape,
       KernelColumns columns,
       OutlinedMethod.Caller outlined,
+      FusedGather fused,
       List<FaultSite> sites) {}
 
   /** First row of the block, or first summary word; the parameter itself is counted up. */
@@ -88,6 +92,11 @@ final class KernelMethod {
   /** The static method of an outlined function; frame, tally and v follow its arguments. */
   KernelMethod outlined(CodeBuilder out, int arguments) {
     return new KernelMethod(kernel, out, arguments, arguments + 2);
+  }
+
+  /** The send function of a superstep, for the messages to one end. */
+  IrFunction send(Side side) {
+    return kernel.fused() == null ? program.send() : kernel.fused().sends().get(side);
   }
 
   /** Whether a state column needs no second buffer, and is not written. */

@@ -1,6 +1,8 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
@@ -24,7 +26,7 @@ final class MessageAccumulators {
   private final int received;
   private final int[] slots;
 
-  /** The elements of short arrays, which become these when the row is done; else null. */
+  /** Takes arrays that are merged element by element, and makes these when the row is done. */
   private final ElementAccumulators elements;
 
   /** Allocates the local variables, which have no value yet; arrays are there for all rows. */
@@ -39,7 +41,7 @@ final class MessageAccumulators {
     for (int c = 0; c < slots.length; c++) {
       slots[c] = method.context.messageArray(c).orElse(slots[c]);
     }
-    elements = ElementAccumulators.of(method);
+    elements = ElementAccumulators.of(method, slots);
   }
 
   /** Slots of the message's columns. */
@@ -55,6 +57,7 @@ final class MessageAccumulators {
     }
     if (elements != null) {
       elements.reset();
+      return;
     }
     for (int c = 0; c < slots.length; c++) {
       ColumnType type = kinds.get(c);
@@ -70,8 +73,23 @@ final class MessageAccumulators {
     }
   }
 
-  /** Merges a message. */
+  /**
+   * Merges an element of a message, before the rest of it.
+   *
+   * @param indexes the constants that indexes are, by variable
+   * @param load pushes a variable of the instruction
+   */
+  void merge(Insn.EmitElement element, Map<Integer, Integer> indexes, IntConsumer load) {
+    elements.merge(element, indexes, load);
+  }
+
+  /** Merges a message; of one whose elements were merged one by one the rest. */
   void merge(int[] message) {
+    if (elements != null && elements.areDelivered()) {
+      code.push(1).storeInt(received);
+      elements.mergeRest(message);
+      return;
+    }
     if (mode) {
       counter().load(kinds.get(0), message[0]);
       widen();
@@ -103,7 +121,7 @@ final class MessageAccumulators {
   /** Makes the message of what was merged, where that needs all of it. */
   void finish() {
     if (elements != null) {
-      elements.store(slots);
+      elements.store();
     }
     if (!mode) {
       return;

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.program.fuse.FusedGather;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
@@ -19,6 +21,10 @@ class SendBinding extends FunctionBinding {
   private final MessageAccumulators accumulators;
   private final int e;
   private final int u;
+
+  /** Of elements that are delivered one by one, the constants that their indexes are. */
+  private final Map<Integer, Integer> indexes;
+
   private final Map<Integer, Integer> rowValues = new HashMap<>();
   private int rowId = -1;
 
@@ -31,7 +37,8 @@ class SendBinding extends FunctionBinding {
    */
   SendBinding(
       KernelMethod method, EdgeLocals edges, MessageAccumulators accumulators, int e, int u) {
-    super(method, method.program.send(), new int[0], List.of());
+    super(method, method.send(edges.side()), new int[0], List.of());
+    indexes = method.kernel.fused() == null ? null : FusedGather.indexes(function);
     this.edges = edges;
     this.accumulators = accumulators;
     this.e = e;
@@ -63,6 +70,7 @@ class SendBinding extends FunctionBinding {
         ColumnType type = method.state.get(p.index());
         int slot = code.local(type);
         method.vertex.loadState(null, p.index());
+        copy(p, type);
         code.store(type, slot);
         rowValues.put(p.index(), slot);
       } else if (p.role() == rowIdRole() && rowId < 0) {
@@ -94,6 +102,7 @@ class SendBinding extends FunctionBinding {
           code.arrayLoad(type.kind());
         } else {
           method.vertex.loadStateOf(u, c);
+          copy(parameter, type);
         }
       }
       case SOURCE_ID, DESTINATION_ID -> {
@@ -103,9 +112,26 @@ class SendBinding extends FunctionBinding {
           method.vertex.loadId(u);
         }
       }
-      case EDGE -> code.loadRow(method.program.edge().columns().get(c), edges.values()[c], e);
+      case EDGE -> {
+        code.loadRow(method.program.edge().columns().get(c), edges.values()[c], e);
+        copy(parameter, type);
+      }
       default -> super.parameter(out, parameter, type);
     }
+  }
+
+  /** Copies an array on the stack, if it is one that is copied, and pushes the copy instead. */
+  private void copy(Param parameter, ColumnType type) {
+    method
+        .context
+        .copy(side(), parameter)
+        .ifPresent(
+            to -> code.load(type, to).push(parameter.length()).copyElements().load(type, to));
+  }
+
+  @Override
+  public void emitElement(CodeBuilder out, Insn.EmitElement element, IntConsumer load) {
+    accumulators.merge(element, indexes, load);
   }
 
   @Override

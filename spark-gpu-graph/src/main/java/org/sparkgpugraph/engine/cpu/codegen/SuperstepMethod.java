@@ -6,6 +6,8 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.KernelShape.Filter;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.fuse.FusedGather;
+import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** The loops of a superstep: gather and apply, row by row. */
@@ -53,8 +55,14 @@ final class SuperstepMethod {
         filtered && (shape.inFilter() != Filter.NONE || shape.outFilter() != Filter.NONE);
     BitmapLocals active = filters ? BitmapLocals.words(method, "active") : null;
     StatusLocals status = new StatusLocals(method, sparse);
-    method.context.read(
-        program.send(), program.merge(), program.vertexProgram(), program.activeWhen());
+    FusedGather fused = method.kernel.fused();
+    if (fused == null) {
+      method.context.read(program.send(), program.merge());
+    } else {
+      method.context.read(fused.functions().toArray(IrFunction[]::new));
+      method.context.makeCopies(fused);
+    }
+    method.context.read(program.vertexProgram(), program.activeWhen());
     method.context.read(program.aggregates());
     method.context.makeMessageArrays();
     int[] emptyMessage =

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
@@ -39,6 +41,9 @@ public final class ArraySharing {
 
   /** Why they do not share what vertices do. */
   private final List<String> ofVertices = new ArrayList<>();
+
+  /** How teams run vertices in that case, whose arrays may need more room than there is. */
+  private Optional<TeamLayout> team = Optional.empty();
 
   private ArraySharing(LiftedProgram program, KernelShape shape) {
     this.program = program;
@@ -71,9 +76,13 @@ public final class ArraySharing {
 
   /** How lanes share arrays; empty where they cannot, or need not. */
   Optional<FeatureLayout> layout() {
-    return obstacles.isEmpty()
-        ? Optional.of(FeatureLayout.of(length, bytes, ofVertices.isEmpty()).loading(program, shape))
-        : Optional.empty();
+    return obstacles.isEmpty() ? Optional.of(sharing()) : Optional.empty();
+  }
+
+  private FeatureLayout sharing() {
+    return FeatureLayout.of(length, bytes, ofVertices.isEmpty())
+        .running(team.filter(TeamLayout::fits).orElse(null))
+        .loading(program, shape);
   }
 
   /**
@@ -89,12 +98,35 @@ public final class ArraySharing {
     } else if (!obstacles.isEmpty()) {
       return "a thread has all of an array, because " + String.join(", and ", obstacles);
     }
+    String selected =
+        shape.everyVertex()
+            ? ""
+            : sharing().selects()
+                ? " (those of selected edges, too)"
+                : " (not those of selected edges: messages are too long for a warp's room)";
     return "lanes share arrays of "
         + length
+        + " elements"
+        + selected
         + (ofVertices.isEmpty()
-            ? " elements"
-            : " elements where messages are gathered, but a thread runs a vertex, because "
+            ? ""
+            : " where messages are gathered, but "
+                + runs()
+                + " a vertex, because "
                 + String.join(", and ", ofVertices));
+  }
+
+  private String runs() {
+    TeamLayout by = sharing().team();
+    if (by != null) {
+      return "a team of " + by.lanes() + " lanes runs";
+    }
+    return team.filter(t -> !t.fits())
+        .map(
+            t ->
+                "a thread (for a team of lanes, arrays of %d bytes are more than the %d of a warp) runs"
+                    .formatted(t.bytes(), TeamLayout.MOST_BYTES))
+        .orElse("a thread runs");
   }
 
   private static List<ArrayType> arrays(List<? extends ColumnType> columns) {
@@ -136,12 +168,22 @@ public final class ArraySharing {
       ofVertices.add("values are updated in place");
     }
     check("vertexProgram", program.vertexProgram(), null, ofVertices);
+    if (!ofVertices.isEmpty() && !shape.inPlace() && isTeamwork()) {
+      team = TeamLayout.of(program.vertexProgram());
+    }
     if (program.activeWhen() != null) {
       check("activeWhen", program.activeWhen(), null, ofVertices);
     }
     for (Aggregate aggregate : program.aggregates()) {
       check("aggregate " + aggregate.name(), aggregate.function(), null, ofVertices);
     }
+  }
+
+  /** Whether a vertex has arrays, of which each element is as long in registers as in memory. */
+  private boolean isTeamwork() {
+    return Stream.of(program.state().columns(), program.message().columns())
+        .flatMap(columns -> arrays(columns).stream())
+        .allMatch(type -> type.kind() != Kind.BOOLEAN);
   }
 
   /** Adds the reason why lanes cannot share what a function does, if there is one. */

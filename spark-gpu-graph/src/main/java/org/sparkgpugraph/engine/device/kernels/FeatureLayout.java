@@ -18,8 +18,19 @@ import org.sparkgpugraph.program.ir.Role;
  * @param each elements that a lane has: spans of them
  * @param words words of 32 bits that a lane loads over an edge
  * @param applies whether lanes share the arrays of vertices in the vertex program, too
+ * @param selects whether they share those of edges that a superstep selects, too
+ * @param team where lanes run a vertex together, each array being in one piece of memory; null:
+ *     they do not
  */
-record FeatureLayout(int length, int group, int span, int each, int words, boolean applies) {
+record FeatureLayout(
+    int length,
+    int group,
+    int span,
+    int each,
+    int words,
+    boolean applies,
+    boolean selects,
+    TeamLayout team) {
   /** Bytes that a lane loads at once. */
   private static final int SPAN_BYTES = 16;
 
@@ -36,7 +47,12 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
   private static final int LARGEST_GROUP_SPREAD = 8;
   private static final int MOST_DEPTH = 8;
 
-  /** The same with what a lane loads over an edge. */
+  /**
+   * Bytes that the groups of a warp may leave at borders between them ({@code sgg/selected.cuh}).
+   */
+  private static final int MOST_BORDER_BYTES = 4096;
+
+  /** The same with what a lane loads over an edge, and with what it knows of selected ones. */
   FeatureLayout loading(LiftedProgram program, KernelShape shape) {
     Role other = shape.inRows() ? Role.SOURCE : Role.DESTINATION;
     int sum = 0;
@@ -47,7 +63,26 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
         sum += words(program.edge().columns().get(p.index()));
       }
     }
-    return new FeatureLayout(length, group, span, each, Math.max(1, sum), applies);
+    int part = program.message().columns().stream().mapToInt(this::partBytes).sum();
+    boolean fits = (group == WARP ? part : WARP * part) <= MOST_BORDER_BYTES;
+    return new FeatureLayout(
+        length,
+        group,
+        span,
+        each,
+        Math.max(1, sum),
+        applies,
+        fits && !shape.everyVertex(),
+        fits ? team : null);
+  }
+
+  /** The same with vertices that teams run. */
+  FeatureLayout running(TeamLayout by) {
+    return new FeatureLayout(length, group, span, each, words, applies, selects, by);
+  }
+
+  private int partBytes(ColumnType type) {
+    return type.isArray() ? each * type.kind().bytes() : Long.BYTES;
   }
 
   private int words(ColumnType type) {
@@ -70,7 +105,8 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
       group *= 2;
     }
     int each = (spans + group - 1) / group * span;
-    return new FeatureLayout(length, group, span, each, each * bytes / Integer.BYTES, applies);
+    return new FeatureLayout(
+        length, group, span, each, each * bytes / Integer.BYTES, applies, false, null);
   }
 
   /** Edges that a group of lanes has under way together, a power of two. */
@@ -93,6 +129,12 @@ record FeatureLayout(int length, int group, int span, int each, int words, boole
     StringBuilder out = new StringBuilder();
     SharedWords.define(out, "FEATURES", layout == null ? 0 : layout.length);
     SharedWords.define(out, "FEATURES_APPLY", layout != null && layout.applies);
+    boolean teams = layout != null && layout.team != null;
+    SharedWords.define(out, "FEATURES_SELECT", teams || layout != null && layout.selects);
+    SharedWords.define(out, "TEAM", teams ? layout.team.lanes() : 0);
+    if (teams) {
+      SharedWords.define(out, "TEAM_BYTES", layout.team.bytes());
+    }
     if (layout != null) {
       SharedWords.define(out, "FEATURE_GROUP", layout.group);
       SharedWords.define(out, "FEATURE_SPAN", layout.span);

@@ -23,6 +23,7 @@ public final class FrameField {
   private static final FrameMembers ALL = new FrameMembers();
   private static final FrameMembers MODE = new FrameMembers();
   private static final FrameMembers PUSH = new FrameMembers();
+  private static final FrameMembers ASYNC = new FrameMembers();
   private static final FrameMembers BORDERS = new FrameMembers();
   private static final FrameMembers FEATURES = new FrameMembers();
   private static final FrameMembers OUTBOX = new FrameMembers();
@@ -225,6 +226,57 @@ public final class FrameField {
 
   public static final String QUEUE_CAPACITY = PUSH.integer("queueCapacity");
 
+  // Relaxation without supersteps.
+  /** See {@link AsyncWord} and {@link AsyncLayout}. */
+  public static final String ASYNC_STATE = ASYNC.pointer("unsigned long long", "asyncState");
+
+  /** Items, two words each. */
+  public static final String ASYNC_ITEMS = ASYNC.pointer("unsigned long long", "asyncItems");
+
+  /** Which block of the pool is which of a bucket's. */
+  public static final String ASYNC_MAP = ASYNC.pointer("unsigned long long", "asyncMap");
+
+  /** Items written into each segment. */
+  public static final String ASYNC_WRITTEN = ASYNC.pointer("unsigned", "asyncWritten");
+
+  /** Items of each block that are done. */
+  public static final String ASYNC_READ = ASYNC.pointer("unsigned", "asyncRead");
+
+  /** Blocks of the pool that are free. */
+  public static final String ASYNC_FREE = ASYNC.pointer("int", "asyncFree");
+
+  /** What each worker is to do. */
+  public static final String ASYNC_FLAGS = ASYNC.pointer("unsigned long long", "asyncFlags");
+
+  /** Bitmap of workers that have nothing to do. */
+  public static final String ASYNC_IDLE = ASYNC.pointer("unsigned", "asyncIdle");
+
+  public static final String ASYNC_WORKERS = ASYNC.integer("asyncWorkers");
+
+  /** Logarithm of the places of a block. */
+  public static final String ASYNC_SHIFT = ASYNC.integer("asyncShift");
+
+  public static final String ASYNC_BLOCKS = ASYNC.integer("asyncBlocks");
+
+  /** Entries of a bucket's map, a power of two. */
+  public static final String ASYNC_RING = ASYNC.integer("asyncRing");
+
+  /** Places that all workers together may take before they look again. */
+  public static final String ASYNC_SLACK = ASYNC.integer("asyncSlack");
+
+  /** Fewest items that a worker is given where there are more. */
+  public static final String ASYNC_GRAIN = ASYNC.integer("asyncGrain");
+
+  /** Whether vertices that were put off count as active. */
+  public static final String ASYNC_FAR = ASYNC.integer("asyncFar");
+
+  public static final String ASYNC_TAKEN = ASYNC.integer("asyncTaken");
+  public static final String ASYNC_DYNAMIC = ASYNC.integer("asyncDynamic");
+  public static final String ASYNC_PATIENCE = ASYNC.integer("asyncPatience");
+
+  /** Of a bucket, at first. */
+  public static final String ASYNC_WIDTH = ASYNC.real("asyncWidth");
+
   // Of programs whose messages have arrays that lanes share.
   /** Messages of rows on their way to the lane that applies them. */
   public static final PerColumn GATHERED = FEATURES.arrays("gathered", FrameField::message);
@@ -275,11 +327,16 @@ public final class FrameField {
    * The struct of a program's kernels.
    *
    * @param pushes whether supersteps may push
+   * @param asynchronous whether a kernel relaxes without supersteps
    * @param permissive whether the computed rows are between borders
    * @param features whether lanes share the arrays of messages
    */
   static FrameLayout frame(
-      LiftedProgram program, boolean pushes, boolean permissive, boolean features) {
+      LiftedProgram program,
+      boolean pushes,
+      boolean asynchronous,
+      boolean permissive,
+      boolean features) {
     FrameLayout frame = new FrameLayout("Frame");
     ALL.addTo(frame, program);
     if (program.mergesByMode()) {
@@ -287,6 +344,9 @@ public final class FrameField {
     }
     if (pushes) {
       PUSH.addTo(frame, program);
+    }
+    if (asynchronous) {
+      ASYNC.addTo(frame, program);
     }
     if (permissive) {
       BORDERS.addTo(frame, program);

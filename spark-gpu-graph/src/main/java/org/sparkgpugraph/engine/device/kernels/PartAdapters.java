@@ -109,6 +109,12 @@ final class PartAdapters {
         changing(
             c -> !stable[c],
             c -> store("f.next" + c, "v", state.get(c), load("f.state" + c, "v", state.get(c)))));
+    out.function(
+        "void sgg_part_commit_state(const Frame& f, int v, int part)",
+        "(void)f; (void)v; (void)part;",
+        changing(
+            c -> !stable[c],
+            c -> store("f.state" + c, "v", state.get(c), load("f.next" + c, "v", state.get(c)))));
     String any =
         IntStream.of(shipped)
             .filter(c -> !stable[c])
@@ -260,6 +266,9 @@ final class PartAdapters {
               + "(const Frame& f, int at, int part, const PartMessage& m)",
           each(c -> store("f." + memory + c, "at", message.get(c), "m.c" + c)));
     }
+    out.function(
+        "void sgg_part_load_gathered(const Frame& f, int at, int part, PartMessage& m)",
+        each(c -> "m.c" + c + " = " + load("f.gathered" + c, "at", message.get(c)) + ";"));
     out.function(
         "void sgg_load_gathered(const Frame& f, int v, Message& m)",
         each(

@@ -39,11 +39,13 @@ final class ProgramAdapters {
   private final boolean[] stable;
   private final int[] shipped;
   private final Pushing pushing;
+  private final boolean asynchronous;
   private final FeatureLayout features;
   private final AdapterText out = new AdapterText();
 
   /**
    * @param pushing how supersteps push; null: they do not
+   * @param asynchronous whether values are relaxed without supersteps, too
    * @param shipped state columns that partitions tell each other
    * @param features how lanes share the arrays of messages; null: they do not
    */
@@ -52,10 +54,12 @@ final class ProgramAdapters {
       KernelShape shape,
       CudaPrinter printer,
       Pushing pushing,
+      boolean asynchronous,
       List<Integer> shipped,
       FeatureLayout features) {
     this.features = features;
     this.pushing = pushing;
+    this.asynchronous = asynchronous;
     this.program = program;
     this.shape = shape;
     this.printer = printer;
@@ -68,7 +72,7 @@ final class ProgramAdapters {
   String text() {
     structs();
     out.append(KernelHeaders.text("sides.cuh")).append("#line 1 \"adapters\"\n");
-    new SendAdapters(program, shape, printer, pushing, out).write();
+    new SendAdapters(program, shape, printer, pushing, asynchronous, out).write();
     stateAdapters();
     messageAdapters();
     vertexAdapters();
@@ -80,6 +84,9 @@ final class ProgramAdapters {
     resultAdapters();
     if (features != null) {
       new PartAdapters(program, shape, printer, shipped, out).write(features.applies());
+      if (features.team() != null) {
+        new TeamAdapters(program, printer, out).write(features.team());
+      }
     }
     return out.toString();
   }
@@ -170,6 +177,9 @@ final class ProgramAdapters {
       farAdapter("State");
       farAdapter("Message");
     }
+    if (asynchronous) {
+      asyncAdapters();
+    }
     for (String which : List.of("initial", "empty")) {
       out.function(
           "void sgg_" + which + "_message(const Frame& f, Message& m)",
@@ -219,6 +229,42 @@ final class ProgramAdapters {
         "double sgg_far_value(const " + of + "& value)",
         "(void)value;",
         "return " + (pushing.buckets() ? "(double)value.c0" : "0.0") + ";");
+  }
+
+  /** The one column of a state or message as a priority and as bits. */
+  private void asyncAdapters() {
+    Kind kind = message.get(0).kind();
+    boolean min = pushing.merge().get(0) == MergeAlgebra.MIN;
+    for (String of : List.of("State", "Message")) {
+      out.function(
+          "double sgg_priority(const " + of + "& value)",
+          "return " + (min ? "" : "-") + "(double)value.c0;");
+      String bits =
+          switch (kind) {
+            case INT -> "(unsigned long long)(unsigned)value.c0";
+            case FLOAT -> "(unsigned long long)(unsigned)__float_as_int(value.c0)";
+            case DOUBLE -> "(unsigned long long)__double_as_longlong(value.c0)";
+            default -> "(unsigned long long)value.c0";
+          };
+      out.function(
+          "unsigned long long sgg_async_bits(const " + of + "& value)", "return " + bits + ";");
+    }
+    String back =
+        switch (kind) {
+          case INT -> "(int)(unsigned)bits";
+          case FLOAT -> "__int_as_float((int)(unsigned)bits)";
+          case DOUBLE -> "__longlong_as_double((long long)bits)";
+          default -> "(long long)bits";
+        };
+    out.function(
+        "bool sgg_overtaken(const State& value, unsigned long long bits)",
+        "return value.c0 " + (min ? "<" : ">") + " " + back + ";");
+    // From where atomic operations take place, not from a cache that does not know of them.
+    out.function(
+        "void sgg_fresh_state(const Frame& f, int v, State& s)",
+        "s.c0 = *(const volatile " + CTypes.memory(kind) + "*)&f.state0[v];");
+    out.function(
+        "void sgg_state_shfl(const State& s, int lane, State& r)", "r.c0 = sgg_shfl(s.c0, lane);");
   }
 
   /** Slots hold columns as they stand in registers: there are no atomics on bytes. */

@@ -70,7 +70,12 @@ public record ProgramKernels(
         Optional.ofNullable(features)
             .or(() -> program.phased() ? ofMessages(program) : Optional.empty());
     FrameLayout frame =
-        FrameField.frame(program, pushing.isPresent(), permissive, shared.isPresent());
+        FrameField.frame(
+            program,
+            pushing.isPresent(),
+            asynchronous(deviceShape, pushing.orElse(null)),
+            permissive,
+            shared.isPresent());
     Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);
     KernelSource source =
         text.source(
@@ -147,12 +152,21 @@ public record ProgramKernels(
      */
     KernelSource source(String structs, List<String> headers, List<String> kernels) {
       String adapters =
-          new ProgramAdapters(program, shape, printer, pushing, shipped, features).text();
+          new ProgramAdapters(
+                  program,
+                  shape,
+                  printer,
+                  pushing,
+                  asynchronous(device, pushing),
+                  shipped,
+                  features)
+              .text();
       String text =
           KernelHeaders.base(device.tuning())
               + KernelHeaders.text("java.cuh")
               + KernelHeaders.text("arrays.cuh")
               + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")
+              + (asynchronous(device, pushing) ? KernelHeaders.text("order.cuh") : "")
               + "#line 1 \"program\"\n"
               + SharedWords.programMacros()
               + switches(program, shape, device)
@@ -218,6 +232,7 @@ public record ProgramKernels(
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
+    add(names, features, "selected.cuh", "teams.cuh");
     add(names, !mode, "chunks.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");
@@ -226,8 +241,14 @@ public record ProgramKernels(
       names.addAll(List.of("grid.cuh", "queue.cuh"));
       add(names, pushing.prunesSenders(), "senders.cuh");
       names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
+      add(names, asynchronous(device, pushing), "async.cuh", "manager.cuh");
     }
     return names;
+  }
+
+  /** Whether there is a kernel that relaxes without supersteps. */
+  private static boolean asynchronous(DeviceShape device, Pushing pushing) {
+    return device.asynchronous() && pushing != null && pushing.asynchronous();
   }
 
   private static void add(List<String> names, boolean wanted, String... more) {
@@ -337,6 +358,7 @@ public record ProgramKernels(
       add(names, shape.tracksChanges(), "frontier_ghosts");
       add(names, !pushing.intoValue(), "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
+      add(names, asynchronous(device, pushing), "async_loop");
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

@@ -25,11 +25,15 @@ import org.sparkgpugraph.program.ir.Side;
  * other end).
  */
 final class SendAdapters {
+  /** Arrays of so many elements are read where they lie, not copied first: no thread has room. */
+  private static final int SHORTEST_IN_PLACE = 8;
+
   private final LiftedProgram program;
   private final KernelShape shape;
   private final CudaPrinter printer;
   private final List<ColumnType> state;
   private final Pushing pushing;
+  private final boolean asynchronous;
   private final AdapterText out;
 
   /** What the send function is given: what it reads, and what the merge function does. */
@@ -37,6 +41,7 @@ final class SendAdapters {
 
   /**
    * @param pushing how supersteps push; null: they do not
+   * @param asynchronous whether what is pushed may have the sender's value from elsewhere
    * @param out where they are written
    */
   SendAdapters(
@@ -44,11 +49,13 @@ final class SendAdapters {
       KernelShape shape,
       CudaPrinter printer,
       Pushing pushing,
+      boolean asynchronous,
       AdapterText out) {
     this.program = program;
     this.shape = shape;
     this.printer = printer;
     this.pushing = pushing;
+    this.asynchronous = asynchronous;
     this.out = out;
     state = program.state().columns();
     tables.putAll(program.send().tables());
@@ -188,21 +195,18 @@ final class SendAdapters {
     String neighbours = in ? "f.inSources" : "f.outDestinations";
     List<Member> row = new ArrayList<>();
     for (int c : indexes(send, own)) {
-      row.add(
-          new Member("own" + c, state.get(c), AdapterText.load("f.state" + c, "v", state.get(c))));
+      row.add(member("own" + c, state.get(c), "f.state" + c, "v", AdapterText::load));
     }
     if (send.reads(ownId)) {
       row.add(new Member("ownId", Kind.LONG, "f.ids[v]"));
     }
     List<Member> edge = new ArrayList<>();
     for (int c : indexes(send, other)) {
-      edge.add(
-          new Member(
-              "other" + c, state.get(c), AdapterText.gather("f.state" + c, "u", state.get(c))));
+      edge.add(member("other" + c, state.get(c), "f.state" + c, "u", AdapterText::gather));
     }
     for (int c : indexes(send, Role.EDGE)) {
       ColumnType type = program.edge().columns().get(c);
-      edge.add(new Member("edge" + c, type, AdapterText.load("f." + edges + c, "e", type)));
+      edge.add(member("edge" + c, type, "f." + edges + c, "e", AdapterText::load));
     }
     if (send.reads(otherId)) {
       edge.add(new Member("otherId", Kind.LONG, "f.ids[u]"));
@@ -238,6 +242,9 @@ final class SendAdapters {
           edge,
           edges,
           in ? parts ? "inTransposeEdge" : "outEdge" : parts ? "outTransposeEdge" : "inEdge");
+    }
+    if (asynchronous) {
+      told(to, edge, edges, in ? "outEdge" : "inEdge");
     }
     if (pushing != null && pushing.prunesSenders()) {
       String call =
@@ -304,11 +311,55 @@ final class SendAdapters {
             + "return x;");
   }
 
-  private record Member(String name, ColumnType type, String value) {}
+  /** The same with the sender's values as they are given. */
+  private static void told(StringBuilder to, List<Member> edge, String received, String sent) {
+    member(
+        to,
+        "Edge told(const Frame& f, int e, int u, const State& s)",
+        "(void)f; (void)e; (void)u; (void)s; Edge x{}; "
+            + assignments(
+                "x",
+                edge,
+                m ->
+                    m.name().matches("other\\d+")
+                        ? "s.c" + m.name().substring("other".length())
+                        : m.value().replace("f." + received, "f." + sent))
+            + "return x;");
+  }
+
+  /**
+   * @param declared its type in C
+   * @param value what it is given
+   */
+  private record Member(String name, String declared, String value) {
+    Member(String name, Kind kind, String value) {
+      this(name, CTypes.register(kind), value);
+    }
+  }
+
+  /** How a row of a column is read. */
+  private interface Load {
+    String of(String column, String row, ColumnType type);
+  }
+
+  /**
+   * A value of a column. No kernel that sends writes the columns that it reads, so of a long array
+   * only its place is loaded: its elements are read where the program reads them.
+   */
+  private static Member member(String name, ColumnType type, String column, String row, Load load) {
+    boolean place =
+        type.isArray() && type.kind() != Kind.BOOLEAN && type.width() >= SHORTEST_IN_PLACE;
+    return place
+        ? new Member(
+            name,
+            "sgg_stored<%s, %d>".formatted(CTypes.register(type.kind()), type.width()),
+            "{%s + (long long)%s * %d}".formatted(column, row, type.width()))
+        : new Member(name, CTypes.value(type), load.of(column, row, type));
+  }
 
   private static String members(List<Member> members) {
     return members.stream()
-        .map(m -> " " + CTypes.value(m.type()) + " " + m.name() + ";")
+        .map(m -> " " + m.declared() + " " + m.name() + ";")
         .collect(Collectors.joining("", "", members.isEmpty() ? "" : " "));
   }
 

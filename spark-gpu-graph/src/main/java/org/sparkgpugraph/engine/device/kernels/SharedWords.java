@@ -30,6 +30,14 @@ final class SharedWords {
     define(out, "RING_WORDS", RingWord.COUNT);
     define(out, "QUEUE_", QueueWord.values());
     define(out, "PUSH_PART", PushLayout.PART);
+    define(out, "ASYNC_", AsyncWord.values());
+    define(out, "ASYNC_BUCKETS", AsyncLayout.BUCKETS);
+    define(out, "ASYNC_SEGMENT", AsyncLayout.SEGMENT);
+    define(out, "ASYNC_LOCAL", AsyncLayout.LOCAL);
+    define(out, "ASYNC_STRIDE", AsyncLayout.STRIDE);
+    define(out, "ASYNC_RESERVED_AT", AsyncLayout.RESERVED);
+    define(out, "ASYNC_LIMIT_AT", AsyncLayout.LIMIT);
+    define(out, "ASYNC_DONE_AT", AsyncLayout.DONE);
     define(out, "FILTER_", KernelShape.Filter.values());
     define(out, "CHUNK_", ChunkSide.values());
     define(out, "UPDATE_VALUED", RefinedUpdates.VALUED);

@@ -90,6 +90,8 @@ public final class DevicePartition implements AutoCloseable {
   private int parity;
   private boolean fixedSlots;
   private final PushQueue queue;
+  private final AsyncLoop loop;
+  private final int evaluations;
   private DeviceMemory active;
   private DeviceMemory nextActive;
   private final boolean permissive;
@@ -177,6 +179,7 @@ public final class DevicePartition implements AutoCloseable {
                 .get(0);
     rotating();
     attributes(spec.attributes().get(graph.index()));
+    evaluations = kernels.pushing().map(Pushing::evaluations).orElse(1);
     queue =
         memory.find(graph.index(), FrameField.QUEUE) == null
             ? null
@@ -189,7 +192,18 @@ public final class DevicePartition implements AutoCloseable {
                 graph.stored(),
                 shape.tracksChanges() ? graph.ghosts() : 0,
                 edgeValue(),
-                kernels.pushing().map(Pushing::evaluations).orElse(1));
+                evaluations);
+    loop =
+        memory.find(graph.index(), FrameField.ASYNC_STATE) == null
+            ? null
+            : new AsyncLoop(
+                launcher,
+                frame,
+                settings.push().async(),
+                memory,
+                graph.index(),
+                edgeValue(),
+                (double) gatheredEdges() / Math.max(1, graph.stored()));
   }
 
   /** The mean size of the first edge value that is sent, of some thousand edges. */
@@ -589,6 +603,34 @@ public final class DevicePartition implements AutoCloseable {
     return steps;
   }
 
+  /** Whether values may be relaxed without supersteps. */
+  public boolean relaxes() {
+    return loop != null && loop.fits();
+  }
+
+  /**
+   * Relaxes from the active vertices until none is active, or the rest waits for another launch.
+   * {@link #relaxed} has to follow when that is done.
+   */
+  public void relax() {
+    clear(nextActive);
+    loop.launch(queue.putsOff());
+    queue.forget();
+  }
+
+  /** What the last {@link #relax} did. */
+  public PushQueue.Step relaxed() {
+    AsyncLoop.Outcome outcome = loop.finish();
+    long edges = outcome.spilled() * Math.max(1, gatheredEdges() / Math.max(1, graph.stored()));
+    return new PushQueue.Step(
+        (outcome.edges() + evaluations - 1) / evaluations,
+        outcome.ran(),
+        outcome.spilled(),
+        edges,
+        0,
+        0);
+  }
+
   /** Fills an outbox from the bitmaps, behind a superstep. */
   private void collect(DeviceOutbox outbox, boolean all, boolean shipsActivity) {
     if (outbox.counts() != null) {
@@ -811,6 +853,9 @@ public final class DevicePartition implements AutoCloseable {
   public void close() {
     if (queue != null) {
       queue.close();
+    }
+    if (loop != null) {
+      loop.close();
     }
   }
 }

@@ -107,6 +107,11 @@ public final class PushQueue implements AutoCloseable {
     return settings.threadWork() * LaunchSize.BLOCK * launcher.multiprocessors();
   }
 
+  /** Whether vertices may be put off; their bits say which. */
+  boolean putsOff() {
+    return farBits != null && putOff;
+  }
+
   /** Queues the making of a queue of all vertices that send. */
   void select() {
     DeviceStream stream = launcher.stream();

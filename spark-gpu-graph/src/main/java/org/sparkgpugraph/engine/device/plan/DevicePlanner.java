@@ -11,6 +11,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.Route;
+import org.sparkgpugraph.engine.device.kernels.AsyncLayout;
 import org.sparkgpugraph.engine.device.kernels.ElementWords;
 import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
@@ -24,6 +25,7 @@ import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceRows;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
+import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.Pushing;
@@ -77,6 +79,7 @@ public final class DevicePlanner {
   private final boolean mayPush;
   private boolean pushes;
   private final int maxBlocks;
+  private final int asyncBlocks;
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
   private Map<Integer, DevicePlan.Hubs> hubs;
@@ -121,6 +124,10 @@ public final class DevicePlanner {
             && (shape.tracksChanges() ? pushesParts() : graph.partitions().size() == 1);
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = LaunchSize.maxBlocks(on.device().properties());
+    asyncBlocks =
+        Math.min(
+            maxBlocks,
+            AsyncSettings.BLOCKS_PER_MULTIPROCESSOR * on.device().properties().multiprocessors());
   }
 
   /**
@@ -344,6 +351,31 @@ public final class DevicePlanner {
     }
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
+    if (kernels.frame().has(FrameField.ASYNC_STATE)) {
+      buckets(p);
+    }
+  }
+
+  /** The buckets of a relaxation without supersteps, where there is room for a worker. */
+  private void buckets(GraphPartition p) {
+    AsyncSettings async = device.push().async();
+    long workers = LaunchSize.WARPS * (async.blocks(asyncBlocks) - 1L);
+    if (workers < 1) {
+      return;
+    }
+    String what = "buckets of active vertices";
+    long blocks =
+        async.poolBlocks(AsyncLayout.leastBlocks((int) workers, async.shift()), p.stored());
+    long places = blocks << async.shift();
+    long ring = Math.max(2, Long.highestOneBit(2 * blocks - 1));
+    own(FrameField.ASYNC_STATE, what, 8L * AsyncLayout.WORDS, null);
+    own(FrameField.ASYNC_ITEMS, what, AsyncLayout.ITEM_BYTES * places, null);
+    own(FrameField.ASYNC_MAP, what, 8L * AsyncLayout.BUCKETS * ring, null);
+    own(FrameField.ASYNC_WRITTEN, what, 4 * places / AsyncLayout.SEGMENT, null);
+    own(FrameField.ASYNC_READ, what, 4 * blocks, null);
+    own(FrameField.ASYNC_FREE, what, 4 * blocks, null);
+    own(FrameField.ASYNC_FLAGS, what, 8 * workers, null);
+    own(FrameField.ASYNC_IDLE, what, bitmapBytes(workers), null);
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */

@@ -313,7 +313,18 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         program,
         KernelShape.of(program, run, missingVertices, exchanges),
         new DeviceShape(
-            run.activeDirection(), deviceSettings.virtualWarp() != 0, deviceSettings.tuning()));
+            run.activeDirection(),
+            deviceSettings.virtualWarp() != 0,
+            deviceSettings.tuning(),
+            false,
+            !exchanges && asynchronous(run, deviceSettings)));
+  }
+
+  /** Whether a run may go on without supersteps. */
+  private static boolean asynchronous(RunSettings run, DeviceSettings settings) {
+    return run.maxIterations() == Integer.MAX_VALUE
+        && (run.kernel() == KernelChoice.ASYNC
+            || run.kernel() == KernelChoice.AUTO && settings.push().async().after() > 0);
   }
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -520,12 +531,21 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       return kernel.pushes() ? ", this program never pushes" : "";
     }
     boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().singleSuperstep();
+    boolean async = pushing.get().asynchronous() && asynchronous(run, settings);
     return (pushing.get().intoValue() ? ", pushes " : ", a graph of one partition pushes ")
         + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
         + (pushing.get().intoValue() ? "into values" : "into slots")
         + " by atomic operations, "
         + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
-        + " a launch";
+        + " a launch"
+        + (async ? withoutSupersteps(kernel) : "");
+  }
+
+  private String withoutSupersteps(KernelChoice kernel) {
+    return ", asynchronously in order of priority"
+        + (kernel == KernelChoice.ASYNC
+            ? " (forced)"
+            : " behind " + settings.push().async().after() + " supersteps that did not end it");
   }
 
   /** {@code "NVIDIA H200"}, {@code "4 × NVIDIA H200"}. */

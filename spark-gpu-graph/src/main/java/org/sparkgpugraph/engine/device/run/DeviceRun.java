@@ -92,6 +92,8 @@ public final class DeviceRun implements EngineRun {
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0, List.of());
   private long resultNanos;
   private final boolean pushes;
+  private final boolean asynchronous;
+  private int pushedSupersteps;
   private final boolean singleSuperstep;
   private final boolean prunesSenders;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
@@ -145,6 +147,7 @@ public final class DeviceRun implements EngineRun {
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
       pushes = partitions().allMatch(DevicePartition::pushes);
+      asynchronous = pushes && team.partition(0).relaxes();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
@@ -238,7 +241,7 @@ public final class DeviceRun implements EngineRun {
           }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
-            return push(start, previous);
+            return relaxes() ? relax(start, previous) : push(start, previous);
           }
           if (borders.canMove()) {
             slide(mode);
@@ -337,6 +340,43 @@ public final class DeviceRun implements EngineRun {
     return IntStream.range(0, graph.partitions().size()).mapToObj(team::partition);
   }
 
+  /**
+   * Whether what pushes does so without supersteps: where that is forced, or so many supersteps did
+   * not end the run that the graph's diameter is high.
+   */
+  private boolean relaxes() {
+    int after = pushSettings.async().after();
+    return asynchronous
+        && (settings.kernel() == KernelChoice.ASYNC || after > 0 && pushedSupersteps >= after);
+  }
+
+  /** All that is left without supersteps; what the memory for it does not hold comes next. */
+  private SuperstepStats relax(long start, double[] previous) {
+    DevicePartition partition = team.partition(0);
+    run(
+        share ->
+            share.step(
+                superstep,
+                each -> {
+                  each.begin(superstep, previous);
+                  each.relax();
+                }));
+    PushQueue.Step done = partition.relaxed();
+    before = KernelChoice.ASYNC;
+    work = done.activated() + done.activeEdges();
+    chosen = choose(work);
+    SuperstepStats stats =
+        new SuperstepStats(
+            superstep,
+            before,
+            done.ran(),
+            done.activated(),
+            done.edges(),
+            System.nanoTime() - start,
+            new double[0]);
+    return timed(stats.exchanging(0, 0, fullBytes));
+  }
+
   /** Supersteps that push: this one and, ahead, those after it. */
   private SuperstepStats push(long start, double[] previous) {
     KernelChoice forced = settings.kernel();
@@ -353,6 +393,7 @@ public final class DeviceRun implements EngineRun {
                   each.push(rounds, work, limit, outlined);
                 }));
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
+    pushedSupersteps += steps.get(0).size();
     before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
     return steps.size() == 1 ? pushed(start, steps.get(0)) : pushedTogether(start, steps);
@@ -368,8 +409,12 @@ public final class DeviceRun implements EngineRun {
           ? pushSettings.rounds()
           : 1;
     }
+    int after =
+        settings.kernel() == KernelChoice.AUTO && asynchronous ? pushSettings.async().after() : 0;
+    int most = pushSettings.rounds();
+    most = after > 0 ? Math.min(most, after - pushedSupersteps) : most;
     long left = (long) settings.maxIterations() - superstep + 1;
-    return (int) Math.min(pushSettings.rounds(), ahead ? left : local);
+    return (int) Math.min(most, ahead ? left : local);
   }
 
   /** What the supersteps of a launch did on the only partition. */
@@ -378,9 +423,9 @@ public final class DeviceRun implements EngineRun {
     work = last.activated() + last.activeEdges();
     chosen = choose(work);
     DeviceTimings now = timings();
-    long after = last.nanos() - steps.get(0).nanos();
-    long kernels = Math.max(0, now.kernelNanos() - timed.kernelNanos() - after);
-    long nanos = Math.max(kernels, System.nanoTime() - start - after);
+    long later = last.nanos() - steps.get(0).nanos();
+    long kernels = Math.max(0, now.kernelNanos() - timed.kernelNanos() - later);
+    long nanos = Math.max(kernels, System.nanoTime() - start - later);
     timed = now;
     for (int i = 0; i < steps.size(); i++) {
       PushQueue.Step step = steps.get(i);
@@ -470,7 +515,7 @@ public final class DeviceRun implements EngineRun {
     }
     return switch (chosen) {
       case SPARSE -> DevicePartition.Mode.SPARSE;
-      case PUSH, OUTLINED -> DevicePartition.Mode.PUSH;
+      case PUSH, OUTLINED, ASYNC -> DevicePartition.Mode.PUSH;
       case DENSE, AUTO -> DevicePartition.Mode.DENSE;
     };
   }

@@ -10,11 +10,17 @@ import org.sparkgpugraph.run.ActiveDirection;
  * @param tuning how dense supersteps are gathered
  * @param permissive whether the rows that a superstep computes are some of the held ones, between
  *     borders that move
+ * @param asynchronous whether a kernel is made that relaxes without supersteps, where the program
+ *     allows it
  */
 public record DeviceShape(
-    ActiveDirection direction, boolean virtualWarps, DenseTuning tuning, boolean permissive) {
-  /** With fixed borders. */
+    ActiveDirection direction,
+    boolean virtualWarps,
+    DenseTuning tuning,
+    boolean permissive,
+    boolean asynchronous) {
+  /** With fixed borders and supersteps. */
   public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
-    this(direction, virtualWarps, tuning, false);
+    this(direction, virtualWarps, tuning, false, false);
   }
 }

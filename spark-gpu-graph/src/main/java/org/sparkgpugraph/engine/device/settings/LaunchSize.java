@@ -7,6 +7,9 @@ public final class LaunchSize {
   /** Threads of a block, in every launch. */
   public static final int BLOCK = 256;
 
+  /** Warps of a block. */
+  public static final int WARPS = BLOCK / DeviceProperties.WARP;
+
   private LaunchSize() {}
 
   /** Most blocks of a launch: as many as the device holds at a time. */

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
+import java.util.Objects;
 
 /**
  * When supersteps push, and how many threads do it. Work is the number of active vertices and of
@@ -13,8 +14,10 @@ import java.io.Serializable;
  * @param bucket how far above the least value one may be in order not to be put off, in mean edge
  *     values; 0: nothing is put off
  * @param rounds most supersteps of a launch
+ * @param async how values are relaxed without supersteps
  */
-public record PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds)
+public record PushSettings(
+    double share, long blockWork, long threadWork, double bucket, int rounds, AsyncSettings async)
     implements Serializable {
   /**
    * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
@@ -22,7 +25,13 @@ public record PushSettings(double share, long blockWork, long threadWork, double
    */
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
+  /** With {@link AsyncSettings#DEFAULT}. */
+  public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
+    this(share, blockWork, threadWork, bucket, rounds, AsyncSettings.DEFAULT);
+  }
+
   public PushSettings {
+    Objects.requireNonNull(async, "async");
     if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
       throw new IllegalArgumentException(
           "share "
@@ -37,5 +46,10 @@ public record PushSettings(double share, long blockWork, long threadWork, double
               + rounds
               + " at least 1");
     }
+  }
+
+  /** The same with another way to relax without supersteps. */
+  public PushSettings withAsync(AsyncSettings other) {
+    return new PushSettings(share, blockWork, threadWork, bucket, rounds, other);
   }
 }

@@ -89,6 +89,15 @@ public record Pushing(
     return intoValue && out && in ? 2 : 1;
   }
 
+  /**
+   * Whether values may be relaxed without supersteps, in order of priority: they are numbers of
+   * which the least or the largest wins. (They are merged in place only where the program is
+   * monotone.)
+   */
+  public boolean asynchronous() {
+    return intoValue && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX);
+  }
+
   private static boolean readsContext(LiftedProgram program) {
     return Stream.of(program.send(), program.merge(), program.vertexProgram(), program.activeWhen())
         .anyMatch(Pushing::readsContext);

@@ -115,36 +115,55 @@ class PartFunctionsTest {
       KernelShape shape = KernelShape.of(program, SETTINGS, true, true);
       assertThat(ArraySharing.of(program, shape).description())
           .as("seed %d", seed)
-          .isEqualTo("lanes share arrays of " + length + " elements");
+          .isEqualTo(
+              "lanes share arrays of " + length + " elements (those of selected edges, too)");
     }
   }
 
   @Test
   void whatIsNotSharedIsSaidWithTheReason() {
-    TestProgram<Long, Long, double[], double[], Long> program =
-        new TestProgram<Long, Long, double[], double[], Long>(
-                "shifted", Long.class, Long.class, double[].class, Long.class)
-            .state((id, attribute, in, out) -> new double[16])
-            .initial(new double[16])
-            .vertex(
+    String reason =
+        " runs a vertex, because vertexProgram reads an element at another index than the one that"
+            + " its loop counts (";
+    assertThat(
+            described(
                 (id, value, message) -> {
                   double[] next = value.clone();
                   for (int i = 1; i < next.length; i++) {
                     next[i] = message[i - 1];
                   }
                   return next;
-                })
+                }))
+        .contains("where messages are gathered, but a team of 16 lanes" + reason);
+    assertThat(
+            described(
+                (id, value, message) -> {
+                  double[] next = value.clone();
+                  for (int i = 1; i < next.length; i++) {
+                    next[i] = next[i - 1] + message[i];
+                  }
+                  return next;
+                }))
+        .startsWith(
+            "lanes share arrays of 16 elements (those of selected edges, too) where messages are"
+                + " gathered, but a thread"
+                + reason)
+        .containsPattern("PartFunctionsTest.*:\\d+\\)$");
+  }
+
+  private static String described(VertexProgram<double[], double[]> vertex) {
+    TestProgram<Long, Long, double[], double[], Long> program =
+        new TestProgram<Long, Long, double[], double[], Long>(
+                "shifted", Long.class, Long.class, double[].class, Long.class)
+            .state((id, attribute, in, out) -> new double[16])
+            .initial(new double[16])
+            .vertex(vertex)
             .send(edge -> edge.sendToDst(edge.srcAttr()))
             .merge(Vectors::add)
             .result((id, attribute, value) -> (long) value[0]);
     LiftedProgram lifted = ProgramLifter.lift(program.source()).program();
     KernelShape shape = KernelShape.of(lifted, SETTINGS, true, true);
-    assertThat(ArraySharing.of(lifted, shape).description())
-        .startsWith(
-            "lanes share arrays of 16 elements where messages are gathered, but a thread runs a"
-                + " vertex, because vertexProgram reads an element at another index than the one that"
-                + " its loop counts (")
-        .containsPattern("PartFunctionsTest.*:\\d+\\)$");
+    return ArraySharing.of(lifted, shape).description();
   }
 
   /** Functions of one kind and length. */

@@ -1,0 +1,380 @@
+// Asynchronous relaxation in order of priority (ADDS, Wang 2020, chapter 5), of a program in place that merges messages into values
+// (push.cuh) by minimum or maximum. There are no supersteps: one launch runs until nothing is left to say. Block 0 manages (manager.cuh), the
+// warps of all others work.
+//
+// An item is a vertex whose value has improved (low 32 bits), which part of its edges is to be walked (high 32 bits; part 0 begins the others
+// where there are several), and the value. Items stand in buckets, of which there are SGG_ASYNC_BUCKETS in a ring: the head has what is next,
+// each one behind it values that are worse by another step, the last one all that are worse still. A bucket is a sequence of places. Who
+// writes takes the next ones (`reserved`), writes his items, and counts them in the segment of SGG_ASYNC_SEGMENT places where they stand
+// (`written`): the manager gives a segment to workers when all that is reserved of it is written. Places are in blocks of a pool that all
+// buckets share; `map` tells which, the manager fills it ahead of the writers, and `limit` says how far it has.
+//
+// A worker is handed up to 32 items at a time. What it improves it walks itself at once, if that is near (chasing): a step along a path then
+// costs no way over the manager. What is far, or more than it has room for, goes into the buckets. An item whose vertex has a better value by
+// now is dropped: who improved it wrote another item.
+//
+// Why no item is lost when the pool is full: a warp takes places only while `slack` more are mapped, as many as all warps together can take
+// between such a look and their own taking (32 each). So what is reserved is always mapped, and nobody waits for a block while he has places
+// to fill. If the pool has no block left, vertices are marked in `nextActive` instead, from where the host begins anew.
+
+// What the manager tells all: values below `base` belong to the head, and those below `horizon` are near. They are read one by one: a mixture
+// of old and new ones puts an item into another bucket, which is a matter of speed only.
+struct AsyncControl {
+  double base;
+  double inverse;
+  double horizon;
+  int head;
+};
+
+// What a worker is told at the end.
+#define SGG_ASYNC_STOP 0xffffffffffffffffull
+
+struct AsyncTally {
+  int edges;
+  int ran;
+  int stale;
+  int chased;
+  int spilled;
+};
+
+SGG_DEVICE AsyncControl sgg_async_control(const Frame& f) {
+  AsyncControl c;
+  c.base = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_BASE]));
+  c.inverse = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_INVERSE]));
+  c.horizon = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_HORIZON]));
+  c.head = (int)sgg_load(&f.asyncState[SGG_ASYNC_HEAD]);
+  return c;
+}
+
+SGG_DEVICE unsigned long long* sgg_async_reserved(const Frame& f, int bucket) {
+  return &f.asyncState[SGG_ASYNC_RESERVED_AT + bucket * SGG_ASYNC_STRIDE];
+}
+SGG_DEVICE unsigned long long* sgg_async_limit(const Frame& f, int bucket) {
+  return &f.asyncState[SGG_ASYNC_LIMIT_AT + bucket * SGG_ASYNC_STRIDE];
+}
+SGG_DEVICE unsigned long long* sgg_async_done(const Frame& f, int bucket) {
+  return &f.asyncState[SGG_ASYNC_DONE_AT + bucket * SGG_ASYNC_STRIDE];
+}
+
+// Which block a bucket's block number is: number + 1 (32 bits), block (31 bits), whether it has been read.
+SGG_DEVICE unsigned long long* sgg_async_map(const Frame& f, int bucket, unsigned long long number) {
+  return &f.asyncMap[(long long)bucket * f.asyncRing + (long long)(number & (unsigned long long)(f.asyncRing - 1))];
+}
+SGG_DEVICE long long sgg_async_at(const Frame& f, unsigned long long mapped, unsigned long long place) {
+  long long block = (long long)((mapped & 0xffffffffull) >> 1);
+  return (block << f.asyncShift) + (long long)(place & ((1ull << f.asyncShift) - 1ull));
+}
+
+SGG_DEVICE int sgg_async_bucket(const AsyncControl& c, double key) {
+  double steps = (key - c.base) * c.inverse;
+  int off = !(steps > 0.0) ? 0 : steps < (double)(SGG_ASYNC_BUCKETS - 1) ? (int)steps : SGG_ASYNC_BUCKETS - 1;
+  return (c.head + off) & (SGG_ASYNC_BUCKETS - 1);
+}
+
+// Writes items of the lanes that have one into buckets, with one atomic for all of a bucket. All lanes.
+SGG_DEVICE void sgg_async_push(const Frame& f, int lane, bool wants, int v, int part, unsigned long long bits, int bucket,
+                               AsyncTally& tally) {
+  if (__ballot_sync(SGG_ALL_LANES, wants) == 0u) {
+    return;
+  }
+  unsigned same = __match_any_sync(SGG_ALL_LANES, wants ? bucket : SGG_ASYNC_BUCKETS);
+  int leader = __ffs((int)same) - 1;
+  long long first = 0;
+  int waits = wants && lane == leader ? 1 : 0;
+  int refused = 0;
+  for (;;) {
+    if (waits != 0) {
+      unsigned long long limit = sgg_load_acquire(sgg_async_limit(f, bucket));
+      unsigned long long reserved = sgg_load(sgg_async_reserved(f, bucket));
+      if (reserved + (unsigned long long)f.asyncSlack <= limit) {
+        first = (long long)atomicAdd(sgg_async_reserved(f, bucket), (unsigned long long)__popc(same));
+        waits = 0;
+      } else if (((sgg_load(&f.asyncState[SGG_ASYNC_EXHAUSTED]) >> bucket) & 1ull) != 0ull ||
+                 sgg_load(&f.asyncState[SGG_ASYNC_STOPPED]) != 0ull) {
+        refused = 1;
+        waits = 0;
+      }
+    }
+    if (!__any_sync(SGG_ALL_LANES, waits)) {
+      break;
+    }
+    sgg_relax();
+  }
+  refused = sgg_shfl(refused, leader);
+  first = sgg_shfl(first, leader);
+  if (wants && refused != 0) {
+    tally.spilled += sgg_first(f.nextActive, v) ? 1 : 0;
+  } else if (wants) {
+    unsigned long long place = (unsigned long long)first + (unsigned long long)__popc(same & sgg_lanes(0, lane));
+    unsigned long long number = place >> f.asyncShift;
+    unsigned long long mapped = sgg_load(sgg_async_map(f, bucket, number));
+    while ((unsigned)(mapped >> 32) != (unsigned)(number + 1ull)) {
+      // It is there, but perhaps not seen yet: somebody else saw a later limit.
+      sgg_relax();
+      mapped = sgg_load(sgg_async_map(f, bucket, number));
+    }
+    long long at = sgg_async_at(f, mapped, place);
+    sgg_store_pair(&f.asyncItems[2 * at], ((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v, bits);
+    sgg_add_release(&f.asyncWritten[at / SGG_ASYNC_SEGMENT], 1u);
+  }
+}
+
+// What a warp found and will walk itself: a ring in shared memory.
+struct AsyncLocal {
+  unsigned long long* items;
+  int first;
+  int count;
+};
+
+// Lets one edge per lane that is selected say something to its end `row`. All lanes.
+template <class Side>
+SGG_DEVICE void sgg_async_tell(const Frame& f, int lane, const AsyncControl& c, bool selected, int e, int row, int neighbour,
+                               const State& value, AsyncLocal& local, AsyncTally& tally) {
+  bool improved = false;
+  double key = 0.0;
+  unsigned long long bits = 0ull;
+  if (selected && sgg_present(f, row)) {
+    typename Side::Edge loaded = Side::told(f, e, neighbour, value);
+    Message message;
+    sgg_message_reset(message);
+    bool sends = false;
+    Side::send(f, row, Side::row(f, row, true), loaded, message, sends);
+    tally.edges++;
+    if (sends) {
+      improved = sgg_push_merge(f, row, message);
+      key = sgg_priority(message);
+      bits = sgg_async_bits(message);
+    }
+  }
+  unsigned near = __ballot_sync(SGG_ALL_LANES, improved && key < c.horizon);
+  bool stays = false;
+  if (near != 0u) {
+    int place = local.count + __popc(near & sgg_lanes(0, lane));
+    stays = ((near >> lane) & 1u) != 0u && place < SGG_ASYNC_LOCAL;
+    if (stays) {
+      unsigned long long* item = &local.items[2 * ((local.first + place) & (SGG_ASYNC_LOCAL - 1))];
+      item[0] = (unsigned long long)(unsigned)row;
+      item[1] = bits;
+      tally.chased++;
+    }
+    local.count = sgg_smaller(local.count + __popc(near), SGG_ASYNC_LOCAL);
+  }
+  sgg_async_push(f, lane, improved && !stays, row, 0, bits, sgg_async_bucket(c, key), tally);
+}
+
+// Walks a part of the out-edges or in-edges of the lanes' vertices. All lanes.
+template <class Walk, class Side>
+SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, const AsyncControl& c, bool takes, int v, int part, const State& value,
+                               AsyncLocal& local, AsyncTally& tally) {
+  int begin = 0;
+  int count = 0;
+  if (takes) {
+    int end = Walk::begin(f, v + 1);
+    begin = Walk::begin(f, v);
+    if (part <= (end - begin) / SGG_PUSH_PART) {
+      begin += part * SGG_PUSH_PART;
+      count = sgg_smaller(end - begin, SGG_PUSH_PART);
+    }
+  }
+  PackedRows rows = sgg_pack(begin, count, false, lane);
+  for (int base = 0; base < rows.total; base += SGG_WARP) {
+    int place = base + lane;
+    int owner = sgg_owner(rows, place);
+    int e = sgg_shfl(rows.begin - rows.start, owner) + place;
+    int sender = sgg_shfl(v, owner);
+    State said;
+    sgg_state_shfl(value, owner, said);
+    bool selected = place < rows.total;
+    int other = selected ? Walk::other(f, e) : 0;
+    if (selected) {
+      // It may be chased: its row is read then.
+      Walk::prefetch(f, other);
+    }
+    sgg_async_tell<Side>(f, lane, c, selected, e, other, sender, said, local, tally);
+  }
+}
+
+// Walks the edges of the lanes' items, and of all that is found near, until nothing of it is left. All lanes.
+SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned long long item, unsigned long long bits,
+                                unsigned long long* room, AsyncTally& tally) {
+  AsyncLocal local{room, 0, 0};
+  for (;;) {
+    AsyncControl c = sgg_async_control(f);
+    int v = (int)(unsigned)item;
+    int part = (int)(item >> 32);
+    State value{};
+    if (takes) {
+      sgg_fresh_state(f, v, value);
+      bool overtaken = sgg_overtaken(value, bits);
+      tally.ran += overtaken ? 0 : 1;
+      tally.stale += overtaken ? 1 : 0;
+      takes = !overtaken;
+    }
+    int larger = 0;
+    long long edges = 0;
+    if (takes) {
+      sgg_push_degrees(f, v, larger, edges);
+    }
+    for (unsigned left = __ballot_sync(SGG_ALL_LANES, takes && part == 0 && larger > SGG_PUSH_PART); left != 0u; left &= left - 1u) {
+      int owner = __ffs((int)left) - 1;
+      int parts = sgg_shfl((larger - 1) / SGG_PUSH_PART + 1, owner);
+      int hub = sgg_shfl(v, owner);
+      unsigned long long hubBits = (unsigned long long)sgg_shfl((long long)bits, owner);
+      int bucket = sgg_shfl(sgg_async_bucket(c, sgg_priority(value)), owner);
+      for (int p = 1; p < parts; p += SGG_WARP) {
+        sgg_async_push(f, lane, p + lane < parts, hub, p + lane, hubBits, bucket, tally);
+      }
+    }
+    if constexpr (SGG_WALKS_OUT) {
+      sgg_async_walk<WalkOut, In>(f, lane, c, takes, v, part, value, local, tally);
+    }
+    if constexpr (SGG_WALKS_IN) {
+      sgg_async_walk<WalkIn, Out>(f, lane, c, takes, v, part, value, local, tally);
+    }
+    __syncwarp();
+    int next = sgg_smaller(local.count, SGG_WARP);
+    if (next == 0) {
+      return;
+    }
+    takes = lane < next;
+    if (takes) {
+      const unsigned long long* mine = &room[2 * ((local.first + lane) & (SGG_ASYNC_LOCAL - 1))];
+      item = mine[0];
+      bits = mine[1];
+    }
+    __syncwarp();
+    local.first += next;
+    local.count -= next;
+  }
+}
+
+// The active vertices, and those put off, that a lane has in one word of the bitmap.
+SGG_DEVICE unsigned sgg_async_seeds(const Frame& f, long long word, long long words) {
+  if (word >= words) {
+    return 0u;
+  }
+  unsigned bits = f.active[word];
+  if constexpr (SGG_BUCKETS) {
+    bits |= f.asyncFar != 0 ? f.farBits[word] : 0u;
+  }
+  return bits;
+}
+
+// Finds the best value of all active vertices; once the manager knows where to begin, writes them into the buckets and empties the bitmap.
+SGG_DEVICE void sgg_async_seed(const Frame& f, int lane, int worker, AsyncTally& tally) {
+  long long words = (f.stored + 31) >> 5;
+  long long step = (long long)f.asyncWorkers * SGG_WARP;
+  unsigned long long least = 0ull;
+  for (long long word = (long long)worker * SGG_WARP + lane; word < words; word += step) {
+    for (unsigned left = sgg_async_seeds(f, word, words); left != 0u; left &= left - 1u) {
+      int v = (int)(word << 5) + __ffs((int)left) - 1;
+      if (v < (int)f.stored) {
+        State value;
+        sgg_load_state(f, v, value);
+        unsigned long long ordered = sgg_least_first(sgg_priority(value));
+        least = ordered > least ? ordered : least;
+      }
+    }
+  }
+  if (least != 0ull) {
+    atomicMax(&f.asyncState[SGG_ASYNC_LEAST], least);
+  }
+  __syncwarp();
+  if (lane == 0) {
+    sgg_add_release(&f.asyncState[SGG_ASYNC_LOOKED], 1ull);
+  }
+  while (__any_sync(SGG_ALL_LANES, sgg_load_acquire(&f.asyncState[SGG_ASYNC_READY]) == 0ull)) {
+    sgg_relax();
+  }
+  AsyncControl c = sgg_async_control(f);
+  for (long long first = (long long)worker * SGG_WARP; first < words; first += step) {
+    unsigned own = sgg_async_seeds(f, first + lane, words);
+    for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
+      int which = __ffs((int)left) - 1;
+      unsigned seeds = (unsigned)sgg_shfl((int)own, which);
+      int v = (int)((first + which) << 5) + lane;
+      bool is = ((seeds >> lane) & 1u) != 0u && v < (int)f.stored;
+      State value{};
+      if (is) {
+        sgg_load_state(f, v, value);
+      }
+      sgg_async_push(f, lane, is, v, 0, sgg_async_bits(value), sgg_async_bucket(c, sgg_priority(value)), tally);
+    }
+    if (own != 0u) {
+      const_cast<unsigned*>(f.active)[first + lane] = 0u;
+    }
+  }
+  __syncwarp();
+  if (lane == 0) {
+    sgg_add_release(&f.asyncState[SGG_ASYNC_SEEDED], 1ull);
+  }
+}
+
+// Takes assignments until the manager says that all is done. One warp; `room` is what it may keep items in.
+//
+// Assignment: first place in the pool (32 bits), items less 1 (6), bucket (5), entry of the bucket's map (16), 1.
+SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned long long* room) {
+  AsyncTally tally{};
+  sgg_async_seed(f, lane, worker, tally);
+  unsigned long long* flag = &f.asyncFlags[worker];
+  if (lane == 0) {
+    sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
+  }
+  for (;;) {
+    long long told = lane == 0 ? (long long)sgg_load_acquire(flag) : 0;
+    __syncwarp();
+    unsigned long long assignment = (unsigned long long)sgg_shfl(told, 0);
+    if (assignment == 0ull) {
+      sgg_relax();
+      continue;
+    }
+    if (assignment == SGG_ASYNC_STOP) {
+      break;
+    }
+    long long at = (long long)(assignment & 0xffffffffull);
+    int count = (int)((assignment >> 32) & 63ull) + 1;
+    int bucket = (int)((assignment >> 38) & 31ull);
+    unsigned long long item = 0ull;
+    unsigned long long bits = 0ull;
+    if (lane < count) {
+      sgg_load_pair(&f.asyncItems[2 * (at + lane)], item, bits);
+    }
+    if (lane == 0) {
+      sgg_store(flag, 0ull);
+    }
+    sgg_async_chase(f, lane, lane < count, item, bits, room, tally);
+    // All that these items led to is in buckets now, or done: only then do they count as done themselves.
+    __syncwarp();
+    int last = 0;
+    if (lane == 0) {
+      sgg_add_release(sgg_async_done(f, bucket), (unsigned long long)count);
+      unsigned read = sgg_add_both(&f.asyncRead[at >> f.asyncShift], (unsigned)count);
+      last = read + (unsigned)count == 1u << f.asyncShift ? 1 : 0;
+    }
+    if (sgg_shfl(last, 0) != 0) {
+      // The block has been read: it is emptied for its next use.
+      long long block = at >> f.asyncShift;
+      long long segments = (1ll << f.asyncShift) / SGG_ASYNC_SEGMENT;
+      for (long long s = lane; s < segments; s += SGG_WARP) {
+        sgg_store(&f.asyncWritten[block * segments + s], 0u);
+      }
+      __syncwarp();
+      if (lane == 0) {
+        sgg_store(&f.asyncRead[block], 0u);
+        sgg_or_release(sgg_async_map(f, bucket, (assignment >> 43) & 0xffffull), 1ull);
+      }
+    }
+    if (lane == 0) {
+      sgg_or_release(&f.asyncIdle[worker >> 5], 1u << (worker & 31));
+    }
+  }
+  unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.stale),
+                      sgg_warp_add((unsigned)tally.chased), sgg_warp_add((unsigned)tally.spilled)};
+  if (lane == 0) {
+    for (int i = 0; i < 5; i++) {
+      if (sums[i] != 0u) {
+        atomicAdd(&f.asyncState[SGG_ASYNC_EDGES + i], (unsigned long long)sums[i]);
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.util.Optional;
+import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.lanes.TeamForm;
+
+/**
+ * How teams of lanes run vertices ({@code sgg/team.cuh}).
+ *
+ * @param form the vertex program; null where it does not fit
+ * @param lanes of a team, a power of two from 8 to 32
+ * @param bytes of the arrays that the program makes
+ */
+record TeamLayout(TeamForm form, int lanes, int bytes) {
+  private static final int WARP = 32;
+  private static final int LEAST_LANES = 8;
+
+  /** Bytes that the teams of a warp have together: {@code Policy::SELECTED_BYTES}. */
+  static final int MOST_BYTES = 6144;
+
+  /** The layout for a vertex program; empty where there is none. It may not fit. */
+  static Optional<TeamLayout> of(IrFunction vertexProgram) {
+    int most = CudaPrinter.teamBytes(vertexProgram);
+    if (most > MOST_BYTES) {
+      return Optional.of(new TeamLayout(null, WARP, most));
+    }
+    return CudaPrinter.team(vertexProgram).map(form -> of(vertexProgram, form));
+  }
+
+  private static TeamLayout of(IrFunction vertexProgram, TeamForm form) {
+    int bytes = Math.max(Long.BYTES, CudaPrinter.teamBytes(vertexProgram, form));
+    int lanes = LEAST_LANES;
+    while (lanes < WARP && (lanes < form.rounds() || WARP / lanes * bytes > MOST_BYTES)) {
+      lanes *= 2;
+    }
+    return new TeamLayout(form, lanes, bytes);
+  }
+
+  /** Whether there is room for the arrays. */
+  boolean fits() {
+    return WARP / lanes * bytes <= MOST_BYTES;
+  }
+}

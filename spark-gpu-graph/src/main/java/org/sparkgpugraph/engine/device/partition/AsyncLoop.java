@@ -1,0 +1,173 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.PinnedMemory;
+import org.sparkgpugraph.engine.device.kernels.AsyncLayout;
+import org.sparkgpugraph.engine.device.kernels.AsyncWord;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.settings.AsyncSettings;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
+
+/**
+ * The launches that relax a partition without supersteps, from its active vertices until there are
+ * none, or the pool of their buckets is full and some wait for the next launch.
+ */
+final class AsyncLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AsyncLoop.class);
+  private static final String KERNEL = "async_loop";
+
+  /**
+   * What a launch did.
+   *
+   * @param edges evaluated
+   * @param ran items that were walked: vertices, or parts of their edges
+   * @param stale items that were dropped, since their vertices had better values already
+   * @param chased items that were walked by who found them
+   * @param pushed items that went into buckets
+   * @param spilled vertices that wait for the next launch
+   * @param switches moves of the head
+   * @param changes of the width of a bucket
+   * @param width of a bucket at the end
+   */
+  record Outcome(
+      long edges,
+      long ran,
+      long stale,
+      long chased,
+      long pushed,
+      long spilled,
+      long switches,
+      long changes,
+      double width) {}
+
+  private final KernelLauncher launcher;
+  private final FrameLayout.Frame frame;
+  private final AsyncSettings settings;
+  private final DeviceMemory state;
+  private final DeviceMemory map;
+  private final DeviceMemory written;
+  private final DeviceMemory read;
+  private final DeviceMemory flags;
+  private final DeviceMemory idle;
+  private final PinnedMemory told;
+  private final int blocks;
+
+  /**
+   * @param memory of a member of the frame
+   * @param edgeValue the mean of the edge values that are sent; 0: none are
+   * @param degree mean number of edges of a vertex
+   */
+  AsyncLoop(
+      KernelLauncher launcher,
+      FrameLayout.Frame frame,
+      AsyncSettings settings,
+      DeviceAllocations memory,
+      int partition,
+      double edgeValue,
+      double degree) {
+    this.launcher = launcher;
+    this.frame = frame;
+    this.settings = settings;
+    state = memory.get(partition, FrameField.ASYNC_STATE);
+    map = memory.get(partition, FrameField.ASYNC_MAP);
+    written = memory.get(partition, FrameField.ASYNC_WRITTEN);
+    read = memory.get(partition, FrameField.ASYNC_READ);
+    flags = memory.get(partition, FrameField.ASYNC_FLAGS);
+    idle = memory.get(partition, FrameField.ASYNC_IDLE);
+    told = launcher.device().allocatePinned(AsyncWord.COUNT * Long.BYTES);
+    long planned = flags.bytes() / Long.BYTES / LaunchSize.WARPS + 1;
+    blocks = (int) Math.min(planned, launcher.resident(KERNEL));
+    int workers = (blocks - 1) * LaunchSize.WARPS;
+    double mean = Math.max(1, degree);
+    double width = settings.width() * (edgeValue > 0 ? edgeValue : 1) / mean;
+    int grain = (int) Math.ceil(32 / mean);
+    frame.set(FrameField.ASYNC_WORKERS, workers);
+    frame.set(FrameField.ASYNC_SHIFT, settings.shift());
+    frame.set(FrameField.ASYNC_BLOCKS, read.bytes() / Integer.BYTES);
+    frame.set(FrameField.ASYNC_RING, map.bytes() / Long.BYTES / AsyncLayout.BUCKETS);
+    frame.set(FrameField.ASYNC_SLACK, AsyncLayout.slack(workers));
+    frame.set(
+        FrameField.ASYNC_GRAIN, Math.min(32, Integer.highestOneBit(Math.max(1, 2 * grain - 1))));
+    frame.set(FrameField.ASYNC_TAKEN, settings.taken());
+    frame.set(FrameField.ASYNC_DYNAMIC, settings.dynamic() ? 1 : 0);
+    frame.set(FrameField.ASYNC_PATIENCE, settings.patience());
+    // A power of two, so that steps are exact.
+    frame.box(
+        FrameField.ASYNC_WIDTH, Math.scalb(1.0, (int) Math.rint(Math.log(width) / Math.log(2))));
+  }
+
+  /** Whether the device holds a manager and a worker at a time. */
+  boolean fits() {
+    return blocks >= 2;
+  }
+
+  /**
+   * Queues a launch.
+   *
+   * @param far whether the vertices that were put off are active, too
+   */
+  void launch(boolean far) {
+    DeviceStream stream = launcher.stream();
+    for (DeviceMemory cleared : new DeviceMemory[] {state, map, written, read, flags, idle}) {
+      stream.fill(cleared, 0, cleared.bytes(), (byte) 0);
+    }
+    frame.set(FrameField.ASYNC_FAR, far ? 1 : 0);
+    launcher.launchCooperative(KERNEL, blocks, frame);
+    stream.download(state, 0, told, 0, AsyncWord.COUNT * Long.BYTES);
+  }
+
+  /**
+   * What the last launch did, once it is done.
+   *
+   * @throws DeviceException when it got stuck
+   */
+  Outcome finish() {
+    Outcome outcome =
+        new Outcome(
+            word(AsyncWord.EDGES),
+            word(AsyncWord.RAN),
+            word(AsyncWord.STALE),
+            word(AsyncWord.CHASED),
+            word(AsyncWord.PUSHED),
+            word(AsyncWord.SPILLED),
+            word(AsyncWord.SWITCHES),
+            word(AsyncWord.CHANGES),
+            Double.longBitsToDouble(word(AsyncWord.WIDTH)));
+    LOG.debug(
+        "relaxed without supersteps by {} blocks: {}, {} rounds of the manager, {} of {} blocks of"
+            + " the pool used",
+        blocks,
+        outcome,
+        word(AsyncWord.ROUNDS),
+        word(AsyncWord.BLOCKS),
+        read.bytes() / Integer.BYTES);
+    if (word(AsyncWord.STUCK) != 0) {
+      throw new DeviceException(
+          "a relaxation without supersteps",
+          "nothing happened for "
+              + settings.patience()
+              + " rounds, but items were left: "
+              + outcome,
+          "set spark.gpugraph.kernel = auto");
+    }
+    return outcome;
+  }
+
+  private long word(AsyncWord word) {
+    ByteBuffer words = told.buffer();
+    return words.getLong(word.offset());
+  }
+
+  @Override
+  public void close() {
+    told.close();
+  }
+}

@@ -1,0 +1,135 @@
+package org.sparkgpugraph.engine.device.settings;
+
+import java.io.Serializable;
+
+/**
+ * How values are relaxed asynchronously, in order of priority ({@code sgg/async.cuh}).
+ *
+ * @param after supersteps of one launch behind which a run goes on asynchronously, when nothing is
+ *     forced: so many mean a graph of high diameter; 0: never
+ * @param width of a bucket at first, in mean edge values by mean degree (the constant C of Δ = C·W
+ *     ÷ D)
+ * @param dynamic whether the width, and from how many buckets items are taken, are changed during
+ *     the run
+ * @param taken from how many buckets items are taken at first: 1 to 4
+ * @param blocks thread blocks of a launch at most, the manager's included; 0: all that the device
+ *     holds
+ * @param shift logarithm of the places in one block of the pool: 5 to 16
+ * @param poolBytes of all blocks of the pool; 0: as many as the graph's vertices suggest. If they
+ *     are not enough, vertices wait for another launch
+ * @param patience rounds of the manager in which nothing happens, after which a launch counts as
+ *     stuck
+ */
+public record AsyncSettings(
+    int after,
+    double width,
+    boolean dynamic,
+    int taken,
+    int blocks,
+    int shift,
+    long poolBytes,
+    int patience)
+    implements Serializable {
+  /**
+   * Only where it is forced; 32 edge values, changed as it goes; 2 buckets; all blocks; 4096
+   * places; 4 million rounds, some seconds.
+   */
+  public static final AsyncSettings DEFAULT = new AsyncSettings(0, 32, true, 2, 0, 12, 0, 1 << 22);
+
+  /** Most blocks of a multiprocessor: what the kernel's registers leave. */
+  public static final int BLOCKS_PER_MULTIPROCESSOR = 4;
+
+  /** Fewest and most places of the pool beside those that are kept free, where it is chosen. */
+  private static final long LEAST_PLACES = 1L << 18;
+
+  private static final long MOST_PLACES = 1L << 23;
+
+  private static final int ITEM_BYTES = 16;
+
+  /** A bucket's map has no more. */
+  private static final long MOST_BLOCKS = 1L << 16;
+
+  public AsyncSettings {
+    if (after < 0
+        || !(width > 0)
+        || Double.isInfinite(width)
+        || taken < 1
+        || taken > 4
+        || blocks < 0
+        || blocks == 1
+        || shift < 5
+        || shift > 16
+        || poolBytes < 0
+        || patience < 1) {
+      throw new IllegalArgumentException(
+          "after "
+              + after
+              + " and poolBytes "
+              + poolBytes
+              + " must not be negative, width "
+              + width
+              + " positive, taken "
+              + taken
+              + " 1 to 4, blocks "
+              + blocks
+              + " 0 or at least 2, shift "
+              + shift
+              + " 5 to 16, patience "
+              + patience
+              + " at least 1");
+    }
+  }
+
+  /**
+   * Blocks of a launch.
+   *
+   * @param resident those that the device may hold
+   */
+  public int blocks(int resident) {
+    return blocks == 0 ? resident : Math.min(blocks, resident);
+  }
+
+  /**
+   * Blocks of the pool.
+   *
+   * @param least those that it cannot do without
+   * @param vertices of the graph
+   */
+  public long poolBlocks(long least, long vertices) {
+    long wanted =
+        poolBytes > 0
+            ? poolBytes / ITEM_BYTES >> shift
+            : least + (Math.max(LEAST_PLACES, Math.min(MOST_PLACES, vertices)) >> shift);
+    return Math.min(MOST_BLOCKS, Math.max(least, wanted));
+  }
+
+  /** The same with another width at first. */
+  public AsyncSettings withWidth(double edgeValues, boolean changes) {
+    return new AsyncSettings(after, edgeValues, changes, taken, blocks, shift, poolBytes, patience);
+  }
+
+  /** The same with other memory. */
+  public AsyncSettings withPool(int logarithm, long bytes) {
+    return new AsyncSettings(after, width, dynamic, taken, blocks, logarithm, bytes, patience);
+  }
+
+  /** The same with at most so many blocks. */
+  public AsyncSettings withBlocks(int most) {
+    return new AsyncSettings(after, width, dynamic, taken, most, shift, poolBytes, patience);
+  }
+
+  /** The same with items from another number of buckets at first. */
+  public AsyncSettings withTaken(int buckets) {
+    return new AsyncSettings(after, width, dynamic, buckets, blocks, shift, poolBytes, patience);
+  }
+
+  /** The same where nothing is forced, behind so many supersteps. */
+  public AsyncSettings withAfter(int supersteps) {
+    return new AsyncSettings(supersteps, width, dynamic, taken, blocks, shift, poolBytes, patience);
+  }
+
+  /** The same with another patience. */
+  public AsyncSettings withPatience(int rounds) {
+    return new AsyncSettings(after, width, dynamic, taken, blocks, shift, poolBytes, rounds);
+  }
+}
