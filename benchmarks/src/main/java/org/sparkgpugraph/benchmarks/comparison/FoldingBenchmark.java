@@ -38,8 +38,8 @@ import scala.reflect.ClassTag$;
  * and with every map a superstep of its own. The maps are those of ONYX: ranking adds up weighted
  * ranks and weights; beliefs take away what a neighbour said before and add what it says now, then
  * are computed and normalised. Prints the time of the supersteps, the median over rounds, which
- * take turns, the CPU time of all threads meanwhile (which other programs on the machine disturb less),
- * and by how much the results differ at most.
+ * take turns, the CPU time of all threads meanwhile (which other programs on the machine disturb
+ * less), and by how much the results differ at most.
  *
  * <pre>FoldingBenchmark [scale = 16] [rounds = 5] [engine = cpu] [length = 16] [turns = 10]</pre>
  */

@@ -60,7 +60,8 @@ public final class SourcesBenchmark {
         System.out.printf(
             "R-MAT %d: %d vertices, %d edges%n", scale, graph.vertexCount(), graph.edgeCount());
         long[] ids = ids(graph);
-        TextTable table = new TextTable("algorithm", "vertices", "median s", "best s", "median CPU s");
+        TextTable table =
+            new TextTable("algorithm", "vertices", "median s", "best s", "median CPU s");
         for (int count : COUNTS) {
           if (count <= most) {
             long[] some = Arrays.copyOf(ids, count);
@@ -128,8 +129,7 @@ public final class SourcesBenchmark {
             name,
             Integer.toString(ids.length),
             String.format(Locale.ROOT, "%.3f", Medians.median(seconds)),
-            String.format(
-                Locale.ROOT, "%.3f", seconds.stream().min(Double::compare).orElseThrow()),
+            String.format(Locale.ROOT, "%.3f", seconds.stream().min(Double::compare).orElseThrow()),
             String.format(Locale.ROOT, "%.3f", Medians.median(cpuSeconds))));
   }
 }

@@ -19,8 +19,7 @@ import org.sparkgpugraph.program.lanes.ElementFunction;
  * @param numbers the columns that are numbers, ascending
  * @param ofNumbers what becomes of these; null where there are none
  */
-public record ElementMerge(
-    List<IrFunction> elements, List<Integer> numbers, IrFunction ofNumbers) {
+public record ElementMerge(List<IrFunction> elements, List<Integer> numbers, IrFunction ofNumbers) {
 
   /** The pieces of a merge function; empty where it has none, or no array. */
   public static Optional<ElementMerge> of(IrFunction merge) {
