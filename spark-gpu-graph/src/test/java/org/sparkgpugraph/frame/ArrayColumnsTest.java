@@ -56,7 +56,7 @@ class ArrayColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"float", "double", "int", "bigint"})
+  @ValueSource(strings = {"float", "double"})
   void aProgramThatReadsOneIsSparks(String type) {
     assertThatThrownBy(() -> program(graph(type), RunOptions.Fallback.NEVER).run())
         .isInstanceOf(NotLiftableException.class)
@@ -68,7 +68,7 @@ class ArrayColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"float", "double", "int", "bigint"})
+  @ValueSource(strings = {"float", "double"})
   void oneIsNoWeight(String type) {
     assertThatThrownBy(() -> graph(type).distances().source(1).weight("w").run())
         .hasMessageContaining("'w'")
