@@ -33,6 +33,20 @@ public interface EngineRun extends AutoCloseable {
   default void runAhead() {}
 
   /**
+   * Says that of a run in place nothing but steps is asked for until so many more are done, so that
+   * it may do several at a time. It may have done more of them than were asked for: {@link
+   * #isAhead} says so, and they have to be asked for before anything else. Holds for the next step.
+   *
+   * @param supersteps at least 1, which is what holds unless it is said
+   */
+  default void mayRunAhead(int supersteps) {}
+
+  /** Whether a step was done that was not asked for. */
+  default boolean isAhead() {
+    return false;
+  }
+
+  /**
    * What readers in other executor graphs are told: entry k is what changed of {@code
    * graph.exports().get(k)} since this was last asked for (since {@link #initialise}, which needs
    * no exchange; after {@link #restore} all of the list). Asking changes what the next call says,

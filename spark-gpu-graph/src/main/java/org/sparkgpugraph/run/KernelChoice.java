@@ -10,13 +10,15 @@ public enum KernelChoice {
   SPARSE,
   /**
    * From the active vertices, whose messages are merged by atomic operations, where the program
-   * allows it: on a GPU from a queue; on the CPU only into values of a graph of one partition.
-   * Elsewhere, and forced for a program that does not, it is {@link #SPARSE}.
+   * allows it: on a GPU from a queue, where partitions exchange only into values; on the CPU only
+   * into values of a graph of one partition. Elsewhere, and forced for a program that does not, it
+   * is {@link #SPARSE}.
    */
   PUSH,
   /**
    * As {@link #PUSH}, on a GPU many supersteps in one launch where nobody asks for anything in
-   * between.
+   * between. Where several partitions of an executor push, what each does in a launch counts as one
+   * superstep.
    */
   OUTLINED,
   /**

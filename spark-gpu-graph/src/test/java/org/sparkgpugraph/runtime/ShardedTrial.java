@@ -332,13 +332,20 @@ public record ShardedTrial(
     }
 
     private SuperstepStats steps(EngineRun run, double[] aggregates) {
-      SuperstepStats last = run.step(aggregates);
-      if (inPlace) {
-        changed |= last.activeVertices() > 0;
-        for (int i = 1; i < localSupersteps && last.activeVertices() > 0; i++) {
-          last = run.step(aggregates);
-        }
+      if (!inPlace) {
+        return run.step(aggregates);
       }
+      SuperstepStats last;
+      int done = 0;
+      do {
+        if (!run.isAhead()) {
+          run.mayRunAhead(localSupersteps - done);
+        }
+        last = run.step(aggregates);
+        changed |= last.activeVertices() > 0;
+        done++;
+      } while (run.isAhead() || done < localSupersteps && last.activeVertices() > 0);
+      assertThat(done).isLessThanOrEqualTo(localSupersteps);
       return last;
     }
 

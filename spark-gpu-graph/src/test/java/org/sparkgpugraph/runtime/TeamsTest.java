@@ -95,7 +95,7 @@ class TeamsTest {
       assertThat(described(engine, cholesky(24, true))).contains("but a team of 32 lanes runs");
       assertThat(described(engine, cholesky(30, true)))
           .containsPattern(
-              "but a thread \\(for a team of lanes, arrays of \\d+ bytes are more than the 6144 of"
+              "but a thread \\(for a team of lanes, arrays of \\d+ bytes are more than the 6080 of"
                   + " a warp\\) runs a vertex, because");
     }
   }
@@ -111,6 +111,36 @@ class TeamsTest {
       assertThatThrownBy(() -> run(engine, lifted, program, graph))
           .hasMessage(message(() -> run(new CpuEngine(), lifted, program, graph)))
           .hasMessageContaining("not positive definite");
+    }
+  }
+
+  /** Rounds 1 and 5 of a loop fail, in different lines: the first round's fault is told. */
+  @Test
+  void ofSeveralFaultsOfALoopTheFirstRoundsIsTold() {
+    TestProgram<Long, Long, ?, ?, Long> program =
+        program(
+            "faults",
+            8,
+            (id, value, message) -> {
+              double[] x = new double[8];
+              for (int i = 0; i < x.length; i++) {
+                if (value.runs() > 0 && i == 5) {
+                  throw new IllegalStateException("late");
+                } else if (value.runs() > 0 && i % 4 == 1) {
+                  throw new IllegalArgumentException("early");
+                }
+                x[i] = message[64 + i] + message[8 * i];
+              }
+              return new Solver(message, x, value.runs() + 1);
+            });
+    TestGraph<Long, Long> graph = program.on(graph(2), 2);
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    try (EmulatedDevice device = new EmulatedDevice(EmulatorSettings.defaults());
+        DeviceEngine engine = engine("emulated", device)) {
+      assertThat(described(engine, program)).contains("a team of 8 lanes runs a vertex");
+      assertThatThrownBy(() -> run(engine, lifted, program, graph))
+          .hasMessage(message(() -> run(new CpuEngine(), lifted, program, graph)))
+          .hasMessageContaining("early");
     }
   }
 
@@ -221,7 +251,15 @@ class TeamsTest {
           for (int i = 0; i < length; i++) {
             told[i] = (value.told()[i] + message[i]) % 8;
           }
-          return new Solver(told, x, value.runs() + 1);
+          // A loop that ends in one of its rounds.
+          boolean found = false;
+          for (int i = 0; i < length; i++) {
+            if (message[i] > 5) {
+              found = true;
+              break;
+            }
+          }
+          return new Solver(told, x, value.runs() + (found ? 2 : 1));
         });
   }
 
@@ -256,7 +294,8 @@ class TeamsTest {
     return new TestProgram<Long, Long, Solver, double[], Long>(
             name, Long.class, Long.class, double[].class, Long.class)
         .inputs(r -> (long) r.nextInt(50), r -> (long) r.nextInt(6))
-        .state((id, attribute, in, out) -> 
+        .state(
+            (id, attribute, in, out) ->
                 new Solver(first(new double[length], id, attribute), new double[k], 0))
         .initial(new double[length])
         .vertex(vertex)

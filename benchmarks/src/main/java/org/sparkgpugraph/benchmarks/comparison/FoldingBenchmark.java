@@ -1,6 +1,8 @@
 package org.sparkgpugraph.benchmarks.comparison;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -36,12 +38,16 @@ import scala.reflect.ClassTag$;
  * and with every map a superstep of its own. The maps are those of ONYX: ranking adds up weighted
  * ranks and weights; beliefs take away what a neighbour said before and add what it says now, then
  * are computed and normalised. Prints the time of the supersteps, the median over rounds, which
- * take turns, and by how much the results differ at most.
+ * take turns, the CPU time of all threads meanwhile (which other programs on the machine disturb
+ * less), and by how much the results differ at most.
  *
  * <pre>FoldingBenchmark [scale = 16] [rounds = 5] [engine = cpu] [length = 16] [turns = 10]</pre>
  */
 public final class FoldingBenchmark {
   private static final float ALPHA = 0.85f;
+
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   /** Ranks now and at the start. */
   public record Ranks(float[] now, float[] first) implements Serializable {}
@@ -59,7 +65,16 @@ public final class FoldingBenchmark {
   private final int length;
   private final int turns;
   private final TextTable table =
-      new TextTable("program", "run", "supersteps", "M edges", "ms", "ratio", "difference");
+      new TextTable(
+          "program",
+          "run",
+          "supersteps",
+          "M edges",
+          "ms",
+          "ratio",
+          "CPU ms",
+          "ratio of CPU",
+          "difference");
 
   private FoldingBenchmark(ResidentGraph<Double, float[]> graph, int length, int turns) {
     this.graph = graph;
@@ -227,11 +242,18 @@ public final class FoldingBenchmark {
   private static final class Taken implements RunObserver {
     private final List<Double> millis = new ArrayList<>();
     private long edges;
+    private final List<Double> cpuMillis = new ArrayList<>();
     private long nanos;
+    private long cpuBegun;
+    private long cpu;
     private int supersteps;
 
     @Override
     public void superstepEnded(SuperstepStats stats) {
+      if (cpuBegun == 0) {
+        cpuBegun = PROCESS.getProcessCpuTime();
+      }
+      cpu = PROCESS.getProcessCpuTime() - cpuBegun;
       if (stats.superstep() > 0) {
         edges += stats.edgesEvaluated();
         nanos += stats.nanos();
@@ -239,9 +261,15 @@ public final class FoldingBenchmark {
       }
     }
 
+    private void taken() {
+      millis.add(nanos / 1e6);
+      cpuMillis.add(cpu / 1e6);
+    }
+
     private void begin() {
       edges = 0;
       nanos = 0;
+      cpuBegun = 0;
       supersteps = 0;
     }
   }
@@ -259,12 +287,13 @@ public final class FoldingBenchmark {
           if (round == 0) {
             results.put(folds, result.toPairs().collectAsMap());
           } else {
-            here.millis.add(here.nanos / 1e6);
+            here.taken();
           }
         }
       }
     }
     double all = Medians.median(taken.get(false).millis);
+    double allCpu = Medians.median(taken.get(false).cpuMillis);
     for (boolean folds : order) {
       Taken one = taken.get(folds);
       double millis = Medians.median(one.millis);
@@ -276,6 +305,8 @@ public final class FoldingBenchmark {
               format("%.1f", one.edges / 1e6),
               format("%.1f", millis),
               format("%.2f", all / millis),
+              format("%.1f", Medians.median(one.cpuMillis)),
+              format("%.2f", allCpu / Medians.median(one.cpuMillis)),
               format("%.1e", difference(results.get(folds), results.get(false)))));
     }
   }

@@ -1,5 +1,7 @@
 package org.sparkgpugraph.benchmarks.comparison;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +22,7 @@ import org.sparkgpugraph.run.RunOptions;
 /**
  * Shortest paths to landmarks and parallel personalised PageRank (10 iterations) for 1 to 64
  * vertices on a resident R-MAT graph: the median and the best time of a run, whose result stays
- * with the executors.
+ * with the executors, and the CPU time of all threads.
  *
  * <pre>
  * SourcesBenchmark [scale = 16] [rounds = 5] [engine = cpu] [vertices of a run = 64] [most = 64]
@@ -28,6 +30,10 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class SourcesBenchmark {
   private static final int ITERATIONS = 10;
+
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
   private static final int[] COUNTS = {1, 4, 8, 32, 64};
 
   private SourcesBenchmark() {}
@@ -54,7 +60,8 @@ public final class SourcesBenchmark {
         System.out.printf(
             "R-MAT %d: %d vertices, %d edges%n", scale, graph.vertexCount(), graph.edgeCount());
         long[] ids = ids(graph);
-        TextTable table = new TextTable("algorithm", "vertices", "median s", "best s");
+        TextTable table =
+            new TextTable("algorithm", "vertices", "median s", "best s", "median CPU s");
         for (int count : COUNTS) {
           if (count <= most) {
             long[] some = Arrays.copyOf(ids, count);
@@ -105,13 +112,16 @@ public final class SourcesBenchmark {
       int perRun,
       Function<long[], VertexResult<?>> run) {
     List<Double> seconds = new ArrayList<>();
+    List<Double> cpuSeconds = new ArrayList<>();
     for (int round = 0; round <= rounds; round++) {
       long start = System.nanoTime();
+      long cpu = PROCESS.getProcessCpuTime();
       for (int from = 0; from < ids.length; from += perRun) {
         run.apply(Arrays.copyOfRange(ids, from, Math.min(ids.length, from + perRun))).close();
       }
       if (round > 0) {
         seconds.add((System.nanoTime() - start) / 1e9);
+        cpuSeconds.add((PROCESS.getProcessCpuTime() - cpu) / 1e9);
       }
     }
     table.add(
@@ -119,7 +129,7 @@ public final class SourcesBenchmark {
             name,
             Integer.toString(ids.length),
             String.format(Locale.ROOT, "%.3f", Medians.median(seconds)),
-            String.format(
-                Locale.ROOT, "%.3f", seconds.stream().min(Double::compare).orElseThrow())));
+            String.format(Locale.ROOT, "%.3f", seconds.stream().min(Double::compare).orElseThrow()),
+            String.format(Locale.ROOT, "%.3f", Medians.median(cpuSeconds))));
   }
 }

@@ -215,7 +215,11 @@ public final class FeatureRates {
 
   private List<Program> programs() {
     return List.of(
-        program("sum", Hand.SUM, (id, value, message) -> message, edge -> edge.sendToDst(edge.srcAttr())),
+        program(
+            "sum",
+            Hand.SUM,
+            (id, value, message) -> message,
+            edge -> edge.sendToDst(edge.srcAttr())),
         program(
             "sum and axpy",
             Hand.SUM,

@@ -139,10 +139,7 @@ public final class LocalSupersteps {
             generated.edges(sc, 4, true, false), Double.class, options.withExecutors(executors))) {
       long source = source(graph, options);
       for (Named search : SEARCHES) {
-        for (String setting :
-            executors == 1
-                ? List.of("0")
-                : List.of("1", "0", "1000000")) {
+        for (String setting : executors == 1 ? List.of("0") : List.of("1", "0", "1000000")) {
           sc.setLocalProperty(KEY, setting);
           Counter[] counted = new Counter[runs + 1];
           for (int run = 0; run <= runs; run++) {

@@ -74,7 +74,7 @@ SGG_DEVICE void sgg_merge_chunks(const Frame& f, int lane, int h, int v, int fir
 // Gathers a chunk with one warp, and applies its hub if all others are done.
 template <int Mode>
 SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally) {
-  if constexpr (SGG_FEATURES_APPLY != 0 && (sgg_takes_all<Mode>() || sgg_selects_parts<Mode>())) {
+  if constexpr ((SGG_FEATURES_APPLY != 0 || SGG_TEAM != 0) && (sgg_takes_all<Mode>() || sgg_selects_parts<Mode>())) {
     sgg_feature_take_chunk<Mode>(f, lane, c, room, tally);
     return;
   }
@@ -109,10 +109,6 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
       return;
     }
     sgg_merge_chunks(f, lane, h, v, first, last, inbox);
-  }
-  if constexpr (SGG_TEAM != 0) {
-    sgg_team_hub<Mode>(f, lane, h, v, takesPart, inbox, room, tally);
-    return;
   }
   sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
 }

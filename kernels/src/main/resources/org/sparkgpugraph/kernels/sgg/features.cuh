@@ -142,46 +142,7 @@ SGG_DEVICE void sgg_feature_chunk(const Frame& f, int lane, int c, int v, int be
   }
 }
 
-#if SGG_FEATURES_APPLY
-// ---- vertex programs whose lanes share arrays, too ----------------------------------------------------------------------
-
-// What happened to a row.
-struct PartOutcome {
-  bool ran;
-  bool active;
-  bool changed;
-};
-
-// Runs the vertex program on a row per group of lanes. `exists`: the group has one. All lanes.
-template <int Mode>
-SGG_DEVICE PartOutcome sgg_part_apply(const Frame& f, int lane, int v, bool exists, PartInbox& inbox, Tally& tally) {
-  int part = lane % SGG_FEATURE_GROUP;
-  PartOutcome outcome{};
-  outcome.ran = exists && inbox.has;
-  if constexpr (SGG_EVERY_VERTEX) {
-    if (exists && !inbox.has) {
-      sgg_part_empty_message(f, part, inbox.message);
-      outcome.ran = true;
-    }
-  }
-  if (outcome.ran) {
-    PartState before;
-    PartState after{};
-    sgg_part_load_state(f, v, part, before);
-    sgg_part_vertex_program(f, v, part, before, inbox.message, after);
-    if (part == 0) {
-      tally.ran++;
-    }
-    sgg_part_aggregate(f, v, part, before, after, tally.aggregates);
-    outcome.active = sgg_part_active_when(f, v, part, before, after);
-    outcome.changed = SGG_TRACKS_CHANGES && sgg_part_shipped_differs(before, after);
-    sgg_part_store_state(f, v, part, after);
-  } else if (exists && Mode != SGG_TAKE_SPARSE) {
-    sgg_part_copy_unchanged(f, v, part);
-  }
-  return outcome;
-}
-
+#if SGG_FEATURES_APPLY || SGG_TEAM
 // The edges of a row, with the other ends of the first of them.
 struct PartRow {
   int begin;
@@ -225,6 +186,48 @@ struct PartSide<NoSide> {
 
   SGG_DEVICE_MEMBER void gather(const Frame&, int, int, int, PartInbox&, int&) {}
 };
+
+#endif
+
+#if SGG_FEATURES_APPLY
+// ---- vertex programs whose lanes share arrays, too ----------------------------------------------------------------------
+
+// What happened to a row.
+struct PartOutcome {
+  bool ran;
+  bool active;
+  bool changed;
+};
+
+// Runs the vertex program on a row per group of lanes. `exists`: the group has one. All lanes.
+template <int Mode>
+SGG_DEVICE PartOutcome sgg_part_apply(const Frame& f, int lane, int v, bool exists, PartInbox& inbox, Tally& tally) {
+  int part = lane % SGG_FEATURE_GROUP;
+  PartOutcome outcome{};
+  outcome.ran = exists && inbox.has;
+  if constexpr (SGG_EVERY_VERTEX) {
+    if (exists && !inbox.has) {
+      sgg_part_empty_message(f, part, inbox.message);
+      outcome.ran = true;
+    }
+  }
+  if (outcome.ran) {
+    PartState before;
+    PartState after{};
+    sgg_part_load_state(f, v, part, before);
+    sgg_part_vertex_program(f, v, part, before, inbox.message, after);
+    if (part == 0) {
+      tally.ran++;
+    }
+    sgg_part_aggregate(f, v, part, before, after, tally.aggregates);
+    outcome.active = sgg_part_active_when(f, v, part, before, after);
+    outcome.changed = SGG_TRACKS_CHANGES && sgg_part_shipped_differs(before, after);
+    sgg_part_store_state(f, v, part, after);
+  } else if (exists && Mode != SGG_TAKE_SPARSE) {
+    sgg_part_copy_unchanged(f, v, part);
+  }
+  return outcome;
+}
 
 // Gathers and applies the 32 rows of a bitmap word, as sgg_gather_word does.
 template <int Mode, int Bits>
@@ -334,6 +337,9 @@ SGG_DEVICE void sgg_feature_hub(const Frame& f, int lane, int h, int v, bool tak
   }
 }
 
+#endif
+
+#if SGG_FEATURES_APPLY || SGG_TEAM
 // Gathers the selected edges of a chunk of a hub (selected.cuh).
 template <class Side, int Filter>
 SGG_DEVICE void sgg_selected_parts(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Stage* room,
@@ -416,6 +422,14 @@ SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Stage* r
     }
     sgg_part_reduce(f, lane, v, inbox);
   }
+#if SGG_TEAM
+  if (inbox.has && lane < SGG_FEATURE_GROUP) {
+    sgg_part_store_gathered(f, v, part, inbox.message);
+  }
+  __syncwarp();
+  sgg_team_hub<Mode>(f, lane, h, v, takesPart, inbox.has, room, tally);
+#else
   sgg_feature_hub<Mode>(f, lane, h, v, takesPart, inbox, tally);
+#endif
 }
 #endif

@@ -265,7 +265,7 @@ SGG_DEVICE void sgg_feature_take_chunk(const Frame& f, int lane, int c, Stage* r
 template <int Mode, int Bits>
 SGG_DEVICE void sgg_team_word(const Frame& f, int lane, int v, bool isRow, bool rowActive, const RowEdges& row, Stage* room, Tally& tally);
 template <int Mode>
-SGG_DEVICE void sgg_team_hub(const Frame& f, int lane, int h, int v, bool takesPart, Inbox& inbox, Stage* room, Tally& tally);
+SGG_DEVICE void sgg_team_hub(const Frame& f, int lane, int h, int v, bool takesPart, bool has, Stage* room, Tally& tally);
 
 // The same where edges are selected (selected.cuh).
 template <class Side, int Filter>

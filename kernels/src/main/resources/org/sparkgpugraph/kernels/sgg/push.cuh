@@ -6,6 +6,9 @@
 // values themselves (SGG_PUSHES_VALUES). What an edge says to the vertex that is active is left out: it was said when the edge's other end
 // was last active, or is said by it now. Other programs merge into slots, one for each vertex; behind a barrier those that got something
 // run, so that a superstep is exactly one of Pregel's. A merge function must be one whose result does not depend on the order, to the bit.
+//
+// A part of a graph (SGG_PUSHES_PARTS) pushes into values only, from its ghosts as from its own vertices, over the edges whose other end it
+// holds (queue.cuh). Who changed has a bit until its readers are told, behind the launch.
 
 // Lets one edge per lane that is selected say something to its end `row`, and merges it. `e` is the edge's index where the walk found it:
 // Far says that this is the row of the other end. All lanes.
@@ -24,6 +27,12 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
     if (sends) {
       if constexpr (SGG_PUSHES_VALUES) {
         first = sgg_push_merge(f, row, message);
+#if SGG_PUSHES_PARTS
+        if (first && !sgg_bit(f.changed, row)) {
+          // Until readers elsewhere are told, which may be several supersteps later.
+          atomicOr(&f.changed[row >> 5], 1u << (row & 31));
+        }
+#endif
         if constexpr (SGG_BUCKETS) {
           far = first && sgg_is_far(sgg_far_value(message), round.threshold);
           first = first && !far;

@@ -3,17 +3,33 @@
 // this superstep and of the next one; words of QueueWord count their items. The queue is made from the bitmap of active vertices, and
 // then by supersteps themselves.
 
-// The out-edges of active vertices, and their in-edges.
+// The out-edges of active vertices, and their in-edges. Of a part of a graph those whose other end is held here, of ghosts too, which are
+// the rows of transposes: each message to a vertex is merged where that is held, and nothing is told but the values of ghosts.
 struct WalkOut {
-  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.outOffsets[v]; }
+#if SGG_PUSHES_PARTS
+  SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.inTransposeOffsets; }
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.inTransposeTargets[e]; }
+#else
+  SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.outOffsets; }
   SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.outDestinations[e]; }
-  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&f.outOffsets[v]); }
+#endif
+  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return offsets(f)[v]; }
+  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&offsets(f)[v]); }
 };
 struct WalkIn {
-  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.inOffsets[v]; }
+#if SGG_PUSHES_PARTS
+  SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.outTransposeOffsets; }
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.outTransposeTargets[e]; }
+#else
+  SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.inOffsets; }
   SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.inSources[e]; }
-  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&f.inOffsets[v]); }
+#endif
+  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return offsets(f)[v]; }
+  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&offsets(f)[v]); }
 };
+
+// Vertices that may push: those held, and of a part of a graph its ghosts.
+SGG_DEVICE long long sgg_push_rows(const Frame& f) { return SGG_PUSHES_PARTS ? f.locals : f.stored; }
 
 // Edges that a vertex pushes over: over the side with more of them, and over both.
 SGG_DEVICE void sgg_push_degrees(const Frame& f, int v, int& larger, long long& sum) {
@@ -61,23 +77,39 @@ SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v,
     at = (long long)atomicAdd(items, (unsigned long long)total);
   }
   at = sgg_shfl(at, 0) + before;
+#if SGG_PUSHES_PARTS
+  if (adds && f.activeCost != nullptr && v < (int)f.stored) {
+    // What readers on other devices will walk counts, too.
+    edges = f.activeCost[v];
+  }
+#endif
   for (int part = 0; part < parts; part++) {
     queue[at + part] = (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
   }
   return edges;
 }
 
-// Makes the queue from the bitmap of the active vertices: a warp per Policy::SCAN_WORDS words of it. The queue is empty before.
-SGG_KERNEL(frontier) {
+// Puts the active vertices from one on into the queue: a warp per Policy::SCAN_WORDS words of their bitmap.
+SGG_DEVICE void sgg_frontier(const Frame& f, long long from) {
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
-  for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
+  long long rows = sgg_push_rows(f);
+  long long words = (rows + 31) >> 5;
+  for (long long first = (from >> 5) + sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
       int which = __ffs((int)left) - 1;
       unsigned active = (unsigned)sgg_shfl((int)own, which);
       int v = (int)((first + which) << 5) + lane;
-      sgg_push_append(f, lane, ((active >> lane) & 1u) && v < (int)f.stored, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
+      bool adds = ((active >> lane) & 1u) && v >= (int)from && v < (int)rows;
+      sgg_push_append(f, lane, adds, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
     }
   }
 }
+
+// Makes the queue. It is empty before.
+SGG_KERNEL(frontier) { sgg_frontier(f, 0); }
+
+#if SGG_PUSHES_PARTS
+// Adds the ghosts that others say are active to a queue that the last superstep left.
+SGG_KERNEL(frontier_ghosts) { sgg_frontier(f, f.stored); }
+#endif

@@ -7,7 +7,7 @@ SGG_KERNEL(push_worst_start) {
   }
 }
 
-// The worst value, NaN (which is never improved) aside: a thread per held vertex.
+// The worst value, NaN (which is never improved) aside: a thread per held vertex, to which alone something may be sent.
 SGG_KERNEL(push_worst) {
   ColumnValue worst;
   sgg_best_value(worst);
@@ -35,11 +35,12 @@ SGG_KERNEL(push_senders) {
   State worst{};
   worst.c0 = *(const ColumnValue*)&f.queueState[SGG_QUEUE_WORST];
   long long work = 0;
-  long long words = (f.stored + 31) >> 5;
+  long long rows = sgg_push_rows(f);
+  long long words = (rows + 31) >> 5;
   for (long long w = sgg_warp(); w < words; w += sgg_warps()) {
     int v = (int)(w << 5) + lane;
     bool sends = false;
-    if (v < (int)f.stored && sgg_present(f, v)) {
+    if (v < (int)rows && sgg_present(f, v)) {
       State value;
       sgg_load_state(f, v, value);
       sends |= In::sends(f, v, value, worst);

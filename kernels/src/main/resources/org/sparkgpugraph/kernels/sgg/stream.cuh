@@ -42,7 +42,7 @@ SGG_DEVICE constexpr int sgg_stage_words() {
 
 // Blocks that a multiprocessor should hold of a kernel whose lanes share edges.
 #if SGG_FEATURES > 0
-SGG_DEVICE constexpr int sgg_feature_blocks() { return sgg_spreads() ? Policy::SPREAD_BLOCKS : Policy::FEATURE_BLOCKS; }
+SGG_DEVICE constexpr int sgg_feature_blocks() { return sgg_spreads() || SGG_TEAM != 0 ? Policy::SPREAD_BLOCKS : Policy::FEATURE_BLOCKS; }
 #else
 SGG_DEVICE constexpr int sgg_feature_blocks() { return 0; }
 #endif

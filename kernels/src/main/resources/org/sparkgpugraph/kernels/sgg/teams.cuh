@@ -43,17 +43,12 @@ SGG_DEVICE void sgg_team_word(const Frame& f, int lane, int v, bool isRow, bool 
   __syncwarp();
 }
 
-// Applies a hub with a warp's first team, as sgg_hub_apply does; the message is in lane 0's inbox.
+// Applies a hub with a warp's first team, as sgg_hub_apply does. `has`: there is a message.
 template <int Mode>
-SGG_DEVICE void sgg_team_hub(const Frame& f, int lane, int h, int v, bool takesPart, Inbox& inbox, Stage* room, Tally& tally) {
+SGG_DEVICE void sgg_team_hub(const Frame& f, int lane, int h, int v, bool takesPart, bool has, Stage* room, Tally& tally) {
   Tally own;
   sgg_tally_reset(own);
   if (takesPart) {
-    bool has = sgg_shfl(inbox.has ? 1 : 0, 0) != 0;
-    if (has && lane == 0) {
-      sgg_store_gathered(f, v, inbox.message);
-    }
-    __syncwarp();
     bool runs = has || SGG_EVERY_VERTEX;
     if (runs && lane < SGG_TEAM) {
       sgg_team_vertex_program(f, v, lane, has, sgg_team_memory(lane, room));

@@ -99,8 +99,7 @@ public final class CudaPrinter {
 
   /** How a team of lanes can run a function together; empty where there is nothing to divide. */
   public static Optional<TeamForm> team(IrFunction function) {
-    return TeamForm.of(
-        function.parameters(), function.variables(), NeededCode.of(function, null));
+    return TeamForm.of(function.parameters(), function.variables(), NeededCode.of(function, null));
   }
 
   /** Bytes of memory that a team needs for a function's arrays. */
@@ -121,8 +120,8 @@ public final class CudaPrinter {
   /**
    * Prints a function for a team of lanes: it has two further parameters behind the row, {@code int
    * part}, which lane of the team this is, and {@code char* memory}, {@link #teamBytes} that the
-   * team shares; pointers for arrays, also in the result: null where one stays as it is.
-   * The text needs {@code team.cuh}.
+   * team shares; pointers for arrays, also in the result: null where one stays as it is. The text
+   * needs {@code team.cuh}.
    */
   public String teamFunction(String name, IrFunction function, TeamForm form, String result) {
     origins.add(origin(name, function));

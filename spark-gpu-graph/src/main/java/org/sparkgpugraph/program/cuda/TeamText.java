@@ -53,8 +53,7 @@ final class TeamText {
         return "  if (%s) goto Q%d;\n".formatted(condition(branch), n);
       } else if (at == loop.step()) {
         Insn.Copy copy = (Insn.Copy) form.code().get(at);
-        return "  %s = v%d + (SGG_TEAM - 1) * %d;\n"
-            .formatted(variable, copy.source(), loop.by());
+        return "  %s = v%d + (SGG_TEAM - 1) * %d;\n".formatted(variable, copy.source(), loop.by());
       } else if (at == loop.jump()) {
         return end(n, loop, faults);
       } else if (loop.exits().contains(at)) {
@@ -95,7 +94,8 @@ final class TeamText {
               ? "{ " + faults.of(fail) + " return; }"
               : "goto L" + insn.jumps().get(0) + ";";
       out.append(
-          "  if (x%d != SGG_NO_ROUND && x%1$d %% %d == %d) %s\n".formatted(n, exits.size(), e, then));
+          "  if (x%d != SGG_NO_ROUND && x%1$d %% %d == %d) %s\n"
+              .formatted(n, exits.size(), e, then));
     }
     Insn.Branch guard = (Insn.Branch) form.code().get(loop.guard());
     return out.append("  goto L").append(guard.label()).append(";\n").toString();

@@ -319,8 +319,7 @@ public final class ElementMessages {
                     code.subList(loop.guard(), loop.step()).stream()
                         .anyMatch(
                             insn ->
-                                insn instanceof Insn.EmitElement e
-                                    && e.index() == loop.variable()))
+                                insn instanceof Insn.EmitElement e && e.index() == loop.variable()))
             .min(Comparator.comparingInt(CountedLoops.Loop::label))
             .orElse(null);
   }

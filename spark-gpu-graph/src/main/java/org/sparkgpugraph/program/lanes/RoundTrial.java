@@ -102,9 +102,7 @@ final class RoundTrial {
 
   /** Tries all ways; false: there are too many steps. */
   boolean run() {
-    left.push(
-        new State(
-            0, new Object[kinds.size()], new int[loops.size()], new int[loops.size()]));
+    left.push(new State(0, new Object[kinds.size()], new int[loops.size()], new int[loops.size()]));
     while (!left.isEmpty()) {
       State state = left.pop();
       while (state.at >= 0 && state.at < code.size()) {
@@ -156,8 +154,7 @@ final class RoundTrial {
       Object a = state.known[branch.left()];
       Object b = state.known[branch.right()];
       int to = labels.get(branch.label());
-      Boolean jump =
-          a == null || b == null ? null : ConstantFolding.test(branch.condition(), a, b);
+      Boolean jump = a == null || b == null ? null : ConstantFolding.test(branch.condition(), a, b);
       if (jump == null || jump) {
         jumps.set(at);
       }
@@ -290,8 +287,7 @@ final class RoundTrial {
       if (dependent[l]) {
         continue;
       }
-      long key =
-          ((long) state.instance[l] << PLACE_BITS | place) << ELEMENT_BITS | element;
+      long key = ((long) state.instance[l] << PLACE_BITS | place) << ELEMENT_BITS | element;
       Touch touch = touched.get(l).computeIfAbsent(key, k -> new Touch(state.round[l]));
       touch.several |= touch.round != state.round[l];
       touch.written |= writes;

@@ -180,8 +180,7 @@ public final class TeamForm {
       }
       BitSet handedOn = (BitSet) written.clone();
       handedOn.and(live.before(label));
-      List<Integer> numbers =
-          handedOn.stream().filter(v -> !places.isArray(v)).boxed().toList();
+      List<Integer> numbers = handedOn.stream().filter(v -> !places.isArray(v)).boxed().toList();
       if (numbers.size() != 1) {
         return null;
       }
@@ -198,9 +197,7 @@ public final class TeamForm {
         return null;
       }
       List<Integer> exits = exits(label, guard, jump, written);
-      return exits == null
-          ? null
-          : new TeamLoop(label, guard, step, jump, variable, by, exits);
+      return exits == null ? null : new TeamLoop(label, guard, step, jump, variable, by, exits);
     }
 
     private static boolean isInside(int at, int label, int jump) {
@@ -245,10 +242,7 @@ public final class TeamForm {
       for (int i = 0; i < code.size(); i++) {
         if (code.get(i).target() != next) {
           continue;
-        } else if (by != 0
-            || i < label
-            || i > step
-            || !(code.get(i) instanceof Insn.Binary)) {
+        } else if (by != 0 || i < label || i > step || !(code.get(i) instanceof Insn.Binary)) {
           return 0;
         }
         Insn.Binary sum = (Insn.Binary) code.get(i);

@@ -35,11 +35,17 @@ final class LocalHorizon {
   /** The budget's doublings end here: a program that never ends locally is heard of at times. */
   private static final int MOST_DOUBLINGS = 20;
 
+  /** Supersteps that may be begun at once: the task is not interrupted meanwhile. */
+  private static final int MOST_AT_ONCE = 1 << 16;
+
   private final int most;
   private final double degree;
   private final double budget;
   private int supersteps;
   private double walked;
+
+  /** What the next superstep will walk; 0: nobody knows. */
+  private double next;
 
   /**
    * @param most supersteps, at least 1; {@link #CHOSEN}: by the budget
@@ -66,9 +72,16 @@ final class LocalHorizon {
     if (last.activeVertices() == 0) {
       return false;
     }
-    return most == CHOSEN
-        ? walked + last.activeVertices() * (1 + degree) <= budget
-        : supersteps < most;
+    next = last.activeVertices() * (1 + degree);
+    return most == CHOSEN ? walked + next <= budget : supersteps < most;
+  }
+
+  /** How many supersteps may be begun now, as far as is known; at least 1. */
+  int supersteps() {
+    if (most != CHOSEN) {
+      return Math.max(1, most - supersteps);
+    }
+    return next == 0 ? 1 : (int) Math.max(1, Math.min(MOST_AT_ONCE, (budget - walked) / next));
   }
 
   /** What {@code explain()} says of it. */

@@ -139,13 +139,17 @@ public final class ProgramShard implements ShardComputation {
     SuperstepStats sum = null;
     int supersteps = 0;
     boolean changed = false;
-    SuperstepStats one;
+    boolean more;
     do {
-      one = run.step(work.aggregates());
+      if (!run.isAhead()) {
+        run.mayRunAhead(horizon.supersteps());
+      }
+      SuperstepStats one = run.step(work.aggregates());
       changed |= one.activeVertices() > 0;
       sum = sum == null ? one : sum.plus(one);
       supersteps++;
-    } while (horizon.allowsAnother(one) && !input.closed().getAsBoolean());
+      more = horizon.allowsAnother(one);
+    } while (run.isAhead() || more && !input.closed().getAsBoolean());
     nanos += sum.nanos();
     long stepped = System.nanoTime();
     List<RefinedUpdates> outgoing = run.outgoing();

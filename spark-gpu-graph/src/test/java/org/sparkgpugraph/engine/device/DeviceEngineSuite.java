@@ -1245,8 +1245,8 @@ public abstract class DeviceEngineSuite {
     assertThat(engine.describe(program.program(), settings))
         .isEqualTo(
             "streamed rows, pulls over in-edges, dense or sparse by active edges, values"
-                + " updated in place, a graph of one partition pushes from few active vertices into"
-                + " values by atomic operations, up to 512 supersteps a launch, on "
+                + " updated in place, pushes from few active vertices into values by atomic"
+                + " operations, up to 512 supersteps a launch, on "
                 + device.properties().name());
     RunSettings steps =
         settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.PUSH, false);

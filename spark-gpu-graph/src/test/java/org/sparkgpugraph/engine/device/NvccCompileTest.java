@@ -96,25 +96,7 @@ class NvccCompileTest {
   /** What waits for single loads all the time must not wait for registers, too. */
   @Test
   void relaxationWithoutSuperstepsSpillsNothing() throws Exception {
-    RunSettings settings =
-        new RunSettings(
-            new Object[] {Double.POSITIVE_INFINITY},
-            null,
-            ActiveDirection.OUT,
-            Gather.ACTIVE,
-            Integer.MAX_VALUE,
-            true,
-            KernelChoice.ASYNC,
-            1,
-            null);
-    KernelSource source =
-        DeviceEngine.kernels(
-                IrPrograms.shortestPaths().program(),
-                settings,
-                DeviceSettings.DEFAULT,
-                false,
-                false)
-            .source();
+    KernelSource source = shortestPaths(KernelChoice.ASYNC, false).source();
     assertThat(source.kernels()).contains("async_loop");
     Matcher entry = ENTRY.matcher(compile(-1, source));
     boolean found = false;
@@ -126,6 +108,35 @@ class NvccCompileTest {
       }
     }
     assertThat(found).as("ptxas reported the kernel").isTrue();
+  }
+
+  /** Random programs that push into values of a part of a graph are rare. */
+  @Test
+  void partsThatPushCompileWithoutWarnings() throws Exception {
+    KernelSource source = shortestPaths(KernelChoice.AUTO, true).source();
+    assertThat(source.text()).contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
+    assertThat(source.kernels()).contains("push_loop", "frontier_ghosts");
+    compile(-1, source);
+  }
+
+  private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {Double.POSITIVE_INFINITY},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            true,
+            kernel,
+            1,
+            null);
+    return DeviceEngine.kernels(
+        IrPrograms.shortestPaths().program(),
+        settings,
+        DeviceSettings.DEFAULT,
+        exchanges,
+        exchanges);
   }
 
   /**

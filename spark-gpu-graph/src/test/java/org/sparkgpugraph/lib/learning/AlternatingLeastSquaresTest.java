@@ -379,8 +379,8 @@ class AlternatingLeastSquaresTest {
   }
 
   /**
-   * A message of rank 10 is 68 numbers, of which lanes of a warp have two at a time; a team of lanes
-   * solves a vertex's equations.
+   * A message of rank 10 is 68 numbers, of which lanes of a warp have two at a time; a team of
+   * lanes solves a vertex's equations.
    */
   @Test
   void lanesShareWhatAnEdgeSends() {
@@ -390,8 +390,7 @@ class AlternatingLeastSquaresTest {
             graph(ratings(10, 8, 50, 2)), Object.class, Double.class, options)) {
       String source = Opened.source(graph, new Conf(10, 2, 0.1), options);
       assertThat(source)
-          .contains(
-              "#define SGG_FEATURES 68", "#define SGG_FEATURE_SPAN 2", "#define SGG_TEAM 16");
+          .contains("#define SGG_FEATURES 68", "#define SGG_FEATURE_SPAN 2", "#define SGG_TEAM 16");
       assertThat(Opened.source(graph, new Conf(24, 2, 0.1), options))
           .contains("#define SGG_TEAM 32");
     }

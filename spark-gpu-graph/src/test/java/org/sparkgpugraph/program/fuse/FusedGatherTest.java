@@ -46,8 +46,7 @@ class FusedGatherTest {
   /** Arrays that the messages to destinations make. */
   private static long made(int length, SendMessage<float[], Float, float[]> send) {
     IrFunction function = fused(length, send, Vectors::add).sends().get(Side.DESTINATION);
-    return new ArrayPlaces(function)
-        .places().stream().filter(place -> !place.isGiven()).count();
+    return new ArrayPlaces(function).places().stream().filter(place -> !place.isGiven()).count();
   }
 
   private static long delivered(FusedGather fused, Side side) {

@@ -79,6 +79,20 @@ class LocalHorizonTest {
   }
 
   @Test
+  void whatMayBeBegunAtOnceIsWhatIsLeft() {
+    LocalHorizon three = new LocalHorizon(3, 1, 10, 10);
+    assertThat(three.supersteps()).isEqualTo(3);
+    three.allowsAnother(stats(1, 10, 1000));
+    assertThat(three.supersteps()).isEqualTo(2);
+    LocalHorizon chosen = new LocalHorizon(0, 7, 1024, 256);
+    assertThat(chosen.supersteps()).isEqualTo(1);
+    chosen.allowsAnother(stats(1, 10, 1000));
+    assertThat(chosen.supersteps()).isEqualTo(25);
+    chosen.allowsAnother(stats(2, 300, 1000));
+    assertThat(chosen.supersteps()).isEqualTo(1);
+  }
+
+  @Test
   void anExecutorGraphWithoutVerticesOrEdgesIsNoSpecialCase() {
     assertThat(new LocalHorizon(0, 5, 0, 0).allowsAnother(stats(1, 0, 0))).isFalse();
     assertThat(new LocalHorizon(0, 5, 0, 4).allowsAnother(stats(1, 1, 0))).isTrue();

@@ -126,8 +126,7 @@ class SendBinding extends FunctionBinding {
         .context
         .copy(side(), parameter)
         .ifPresent(
-            to ->
-                code.load(type, to).push(parameter.length()).copyElements().load(type, to));
+            to -> code.load(type, to).push(parameter.length()).copyElements().load(type, to));
   }
 
   @Override

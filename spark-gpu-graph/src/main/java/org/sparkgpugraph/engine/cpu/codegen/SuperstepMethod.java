@@ -5,8 +5,8 @@ import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.KernelShape.Filter;
-import org.sparkgpugraph.program.fuse.FusedGather;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.fuse.FusedGather;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 

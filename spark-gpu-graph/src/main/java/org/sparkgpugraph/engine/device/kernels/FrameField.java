@@ -183,6 +183,10 @@ public final class FrameField {
   public static final String MODE_END_CHUNK = MODE.integer("modeEndChunk");
 
   // Supersteps that push.
+  /** Values of the edges in the order of the transposes, of a part of a graph. */
+  public static final PerColumn IN_TRANSPOSE_EDGE = PUSH.edgeValues("inTransposeEdge");
+
+  public static final PerColumn OUT_TRANSPOSE_EDGE = PUSH.edgeValues("outTransposeEdge");
   public static final String QUEUE = PUSH.pointer("long long", "queue");
   public static final String NEXT_QUEUE = PUSH.pointer("long long", "nextQueue");
 

@@ -150,9 +150,6 @@ final class PartAdapters {
                         ? load("f.emptyMessage" + c, "0", message.get(c))
                         : "f.emptyMessage" + c)
                     + ";"));
-    out.function(
-        "void sgg_part_load_partial(const Frame& f, int at, int part, PartMessage& m)",
-        each(c -> "m.c" + c + " = " + load("f.partial" + c, "at", message.get(c)) + ";"));
   }
 
   private String changing(IntPredicate which, IntFunction<String> statement) {
@@ -266,9 +263,11 @@ final class PartAdapters {
               + "(const Frame& f, int at, int part, const PartMessage& m)",
           each(c -> store("f." + memory + c, "at", message.get(c), "m.c" + c)));
     }
-    out.function(
-        "void sgg_part_load_gathered(const Frame& f, int at, int part, PartMessage& m)",
-        each(c -> "m.c" + c + " = " + load("f.gathered" + c, "at", message.get(c)) + ";"));
+    for (String memory : List.of("gathered", "partial")) {
+      out.function(
+          "void sgg_part_load_" + memory + "(const Frame& f, int at, int part, PartMessage& m)",
+          each(c -> "m.c" + c + " = " + load("f." + memory + c, "at", message.get(c)) + ";"));
+    }
     out.function(
         "void sgg_load_gathered(const Frame& f, int v, Message& m)",
         each(

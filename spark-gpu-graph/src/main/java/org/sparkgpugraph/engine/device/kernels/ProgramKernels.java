@@ -173,7 +173,7 @@ public record ProgramKernels(
               + FeatureLayout.macros(features, device.tuning())
               + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
               + modeSwitches(program)
-              + switches(pushing, !sites().isEmpty())
+              + switches(pushing, shape, !sites().isEmpty())
               + structs
               + adapters
               + KernelHeaders.texts(headers);
@@ -308,10 +308,11 @@ public record ProgramKernels(
     return out.toString();
   }
 
-  private static String switches(Pushing pushing, boolean faults) {
+  private static String switches(Pushing pushing, KernelShape shape, boolean faults) {
     StringBuilder out = new StringBuilder();
     if (pushing != null) {
       SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
+      SharedWords.define(out, "PUSHES_PARTS", shape.tracksChanges());
       SharedWords.define(out, "WALKS_OUT", pushing.out());
       SharedWords.define(out, "WALKS_IN", pushing.in());
       SharedWords.define(out, "PUSH_BOTH", pushing.both());
@@ -354,6 +355,7 @@ public record ProgramKernels(
     add(names, shape.gatherAll(), "hub_select_dense", "hub_select_sparse");
     if (pushing != null) {
       names.addAll(List.of("frontier", "push_loop"));
+      add(names, shape.tracksChanges(), "frontier_ghosts");
       add(names, !pushing.intoValue(), "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
       add(names, asynchronous(device, pushing), "async_loop");

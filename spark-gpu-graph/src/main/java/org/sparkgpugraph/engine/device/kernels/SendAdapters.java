@@ -236,7 +236,12 @@ final class SendAdapters {
             + assignments("x", edge, Member::value)
             + "return x;");
     if (pushing != null) {
-      pushed(to, edge, edges, in ? "outEdge" : "inEdge");
+      boolean parts = shape.tracksChanges();
+      pushed(
+          to,
+          edge,
+          edges,
+          in ? parts ? "inTransposeEdge" : "outEdge" : parts ? "outTransposeEdge" : "inEdge");
     }
     if (asynchronous) {
       told(to, edge, edges, in ? "outEdge" : "inEdge");

@@ -79,10 +79,6 @@ final class TeamAdapters {
                     + " = "
                     + AdapterText.load((stable[c] ? "f.state" : "f.next") + c, "v", state.get(c))
                     + ";"));
-    out.function(
-        "void sgg_store_gathered(const Frame& f, int v, const Message& m)",
-        each(
-            message, c -> AdapterText.store("f.gathered" + c, "v", message.get(c), "m.c" + c)));
   }
 
   private String value(Param p) {

@@ -1,10 +1,13 @@
 package org.sparkgpugraph.engine.device.memory;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -17,6 +20,7 @@ import org.sparkgpugraph.graphs.overlap.Overlap;
 public final class DerivedArrays {
   // A Csr equals itself only: what is made of it goes when it goes.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
+  private final Map<Csr, Map<Columns, Columns>> transposed = new WeakHashMap<>();
   private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
 
   private final Map<GraphPartition, Map<Overlap.Wanted, Overlap>> overlaps = new WeakHashMap<>();
@@ -40,6 +44,33 @@ public final class DerivedArrays {
     if (made != null) {
       made.keySet().removeIf(key -> wanted == null || key.equals(wanted));
     }
+  }
+
+  /**
+   * The values of the edges of one side in the order of their transpose.
+   *
+   * @param edges rows by one end
+   * @param values of these edges
+   * @param transpose the same edges by their other end, the neighbours of each row ascending
+   */
+  public synchronized Columns transposed(Csr edges, Columns values, Csr transpose) {
+    Map<Columns, Columns> made = transposed.computeIfAbsent(transpose, t -> new WeakHashMap<>());
+    return made.computeIfAbsent(values, v -> inOrderOf(edges, v, transpose));
+  }
+
+  private static Columns inOrderOf(Csr edges, Columns values, Csr transpose) {
+    int[] place = Arrays.copyOf(transpose.offsets(), transpose.rows());
+    int[] neighbours = edges.neighbours();
+    int[] from = new int[values.length()];
+    for (int e = 0; e < from.length; e++) {
+      from[place[neighbours[e]]++] = e;
+    }
+    Columns ordered = Columns.allocate(values.kinds(), from.length);
+    for (int c = 0; c < values.width(); c++) {
+      int width = values.kinds().get(c).width();
+      ColumnCopy.copy(values.array(c), width, from, 0, from.length, ordered.array(c), null);
+    }
+    return ordered;
   }
 
   /** See {@link VertexGrouping#group}. */

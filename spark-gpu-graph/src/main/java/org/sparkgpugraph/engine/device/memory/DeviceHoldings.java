@@ -97,6 +97,19 @@ public final class DeviceHoldings implements AutoCloseable {
   }
 
   /**
+   * Loads kernels that are used soon, several at the same time.
+   *
+   * @throws org.sparkgpugraph.engine.device.KernelCompilationException when some do not compile
+   */
+  public void load(List<KernelSource> sources) {
+    telling(
+        () -> {
+          modules.load(sources);
+          return null;
+        });
+  }
+
+  /**
    * Sees to it that so many bytes can be allocated: structure that no run uses is freed. To be
    * called under the lock.
    *

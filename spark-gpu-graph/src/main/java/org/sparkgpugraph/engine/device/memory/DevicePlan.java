@@ -16,10 +16,11 @@ import org.sparkgpugraph.engine.PartitionLines;
  * {@code DevicePlanner}.
  *
  * @param grouping vertices per candidate bit and per row of the transposes
+ * @param pushes whether sparse supersteps push
  * @param items the allocations
  * @param hubs by partition; a partition without hubs may be left out
  */
-public record DevicePlan(int grouping, List<Item> items, Map<Integer, Hubs> hubs) {
+public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Integer, Hubs> hubs) {
   public DevicePlan {
     items = List.copyOf(items);
     hubs = Map.copyOf(hubs);

@@ -1,8 +1,14 @@
 package org.sparkgpugraph.engine.device.memory;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceModule;
@@ -15,6 +21,9 @@ import org.sparkgpugraph.engine.device.KernelSource;
  * Thread-safe: a source is compiled once, whoever asks for another one meanwhile does not wait.
  */
 public final class ModuleCache implements AutoCloseable {
+  /** Of one process: each takes some hundred megabytes beside the heap. */
+  private static final int COMPILERS = 4;
+
   private final Device device;
   private final int most;
   private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
@@ -84,6 +93,47 @@ public final class ModuleCache implements AutoCloseable {
         use.close();
       }
     }
+  }
+
+  /**
+   * Loads several that are used soon. Compilers take a second or more for each, so some work at the
+   * same time.
+   *
+   * @throws KernelCompilationException when one does not compile
+   * @throws CompilerUnavailableException when nothing can compile them
+   */
+  void load(List<KernelSource> sources) {
+    if (sources.size() < 2) {
+      sources.forEach(source -> use(source).close());
+      return;
+    }
+    int threads = Math.min(sources.size(), COMPILERS);
+    ExecutorService compilers = Executors.newFixedThreadPool(threads, ModuleCache::compiler);
+    try {
+      List<Future<?>> loads = new ArrayList<>();
+      for (KernelSource source : sources) {
+        loads.add(compilers.submit(() -> use(source).close()));
+      }
+      for (Future<?> load : loads) {
+        load.get();
+      }
+    } catch (InterruptedException e) {
+      // Whoever uses the others compiles them, if the run goes on.
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) e.getCause(); // a Runnable's
+    } finally {
+      compilers.shutdownNow();
+    }
+  }
+
+  private static Thread compiler(Runnable work) {
+    Thread thread = new Thread(work, "compiler of kernels");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private synchronized Use begin(KernelSource source) {

@@ -74,7 +74,7 @@ final class ComponentShare implements AutoCloseable {
     if (joins) {
       items.add(new DevicePlan.Item(first, OTHER, "trees of others", 4 * size, null, false));
     }
-    return new DevicePlan(1, items, Map.of());
+    return new DevicePlan(1, false, items, Map.of());
   }
 
   private static void shared(

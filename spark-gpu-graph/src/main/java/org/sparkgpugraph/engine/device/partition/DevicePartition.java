@@ -190,6 +190,7 @@ public final class DevicePartition implements AutoCloseable {
                 memory,
                 graph.index(),
                 graph.stored(),
+                shape.tracksChanges() ? graph.ghosts() : 0,
                 edgeValue(),
                 evaluations);
     loop =
@@ -501,7 +502,7 @@ public final class DevicePartition implements AutoCloseable {
       queue.forget();
     }
     frame.set(FrameField.SHIP_ACTIVITY, shipsActivity ? 1 : 0);
-    frame.set(FrameField.CHANGED, memory.find(graph.index(), FrameField.CHANGED));
+    frame.set(FrameField.CHANGED, exports.isEmpty() ? null : changed());
     if (nextActive != null) {
       clear(nextActive);
     }
@@ -567,7 +568,30 @@ public final class DevicePartition implements AutoCloseable {
    */
   public void push(int rounds, long work, long limit, boolean ordered) {
     clear(nextActive);
+    if (!shape.tracksChanges()) {
+      queue.launch(rounds, work, limit, ordered);
+      return;
+    }
+    fixedSlots = false;
+    frame.set(FrameField.CHANGED, changed());
+    if (exports.isEmpty()) {
+      // Readers are here, and are told behind each launch.
+      forgetChanges();
+    }
     queue.launch(rounds, work, limit, ordered);
+    for (DeviceOutbox outbox : outboxes.get(parity)) {
+      // Who changed is active at its readers: that is all that they have to know.
+      collect(outbox, false, true);
+    }
+  }
+
+  /** Whether supersteps with so much work are bounded by the barriers between them. */
+  public boolean isSmall(long work) {
+    return queue.isSmall(work);
+  }
+
+  private DeviceMemory changed() {
+    return memory.find(graph.index(), FrameField.CHANGED);
   }
 
   /** What the supersteps of the last {@link #push} did. */
@@ -637,9 +661,8 @@ public final class DevicePartition implements AutoCloseable {
 
   /** Clears the bitmap of changes: all readers have them. */
   public void forgetChanges() {
-    DeviceMemory changed = memory.find(graph.index(), FrameField.CHANGED);
-    if (changed != null) {
-      clear(changed);
+    if (changed() != null) {
+      clear(changed());
     }
   }
 

@@ -34,6 +34,7 @@ public final class PushQueue implements AutoCloseable {
   private final FrameLayout.Frame frame;
   private final PushSettings settings;
   private final int rows;
+  private final int ghosts;
   private final DeviceMemory state;
   private final DeviceMemory ring;
   private final PinnedMemory told;
@@ -47,12 +48,17 @@ public final class PushQueue implements AutoCloseable {
   private final double edgeValue;
   private final int evaluations;
   private boolean known;
+
+  /** Whether all that send stand in the queue, ghosts too. */
+  private boolean selected;
+
   private boolean putOff;
 
   /**
    * @param frame of the partition
    * @param memory of a member of the frame
    * @param rows held vertices
+   * @param ghosts vertices behind them that push, too
    * @param edgeValue the mean of the edge values that are sent
    * @param evaluations of an edge, of one direction each, where both of its ends are active
    */
@@ -63,6 +69,7 @@ public final class PushQueue implements AutoCloseable {
       DeviceAllocations memory,
       int partition,
       int rows,
+      int ghosts,
       double edgeValue,
       int evaluations) {
     this.edgeValue = edgeValue;
@@ -72,6 +79,7 @@ public final class PushQueue implements AutoCloseable {
     this.frame = frame;
     this.settings = settings;
     this.rows = rows;
+    this.ghosts = ghosts;
     touched = memory.find(partition, FrameField.TOUCHED);
     state = memory.get(partition, FrameField.QUEUE_STATE);
     ring = memory.get(partition, FrameField.RING);
@@ -83,12 +91,25 @@ public final class PushQueue implements AutoCloseable {
   /** Other supersteps come in between: the queue is made anew before the next one that pushes. */
   void forget() {
     known = false;
+    selected = false;
     putOff = false;
   }
 
   /** Whether vertices may be put off; their bits say which. */
   boolean putsOff() {
     return farBits != null && putOff;
+  }
+
+  /**
+   * Whether supersteps with so much work are bounded by barriers, not by memory: a block for each
+   * multiprocessor runs them.
+   */
+  boolean isSmall(long work) {
+    return work <= small();
+  }
+
+  private long small() {
+    return settings.threadWork() * LaunchSize.BLOCK * launcher.multiprocessors();
   }
 
   /** Queues the making of a queue of all vertices that send. */
@@ -98,9 +119,14 @@ public final class PushQueue implements AutoCloseable {
     stream.fill(state, 0, state.bytes(), (byte) 0);
     launcher.launch("push_worst_start", 1, frame);
     launcher.launch("push_worst", launcher.blocks("push_worst", rows, 1), frame);
-    launcher.launch("push_senders", launcher.blocks("push_senders", rows, 1), frame);
+    launcher.launch("push_senders", launcher.blocks("push_senders", all(), 1), frame);
     stream.download(state, 0, told, 0, (int) state.bytes());
     known = true;
+    selected = true;
+  }
+
+  private long all() {
+    return (long) rows + ghosts;
   }
 
   /** Number of senders plus their edges, once {@link #select} is done. */
@@ -132,14 +158,18 @@ public final class PushQueue implements AutoCloseable {
     putOff = true;
     if (!known) {
       stream.fill(state, 0, state.bytes(), (byte) 0);
-      launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
+      launcher.launch("frontier", launcher.blocks("frontier", all(), 1), frame);
     } else {
       // Rounds and arrivals.
       stream.fill(state, QueueWord.ROUNDS.offset(), 2L * Long.BYTES, (byte) 0);
+      if (ghosts > 0 && !selected) {
+        launcher.launch("frontier_ghosts", launcher.blocks("frontier_ghosts", ghosts, 1), frame);
+      }
     }
+    selected = false;
     stream.fill(ring, 0, 8L * RingWord.COUNT * rounds, (byte) 0);
     int each = launcher.multiprocessors();
-    long small = settings.threadWork() * LaunchSize.BLOCK * each;
+    long small = small();
     int blocks;
     long least = 0;
     long most = limit;

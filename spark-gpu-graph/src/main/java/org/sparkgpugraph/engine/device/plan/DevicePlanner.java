@@ -117,18 +117,26 @@ public final class DevicePlanner {
     this.index = index;
     sparse = goesSparse(shape, settings);
     pushing = kernels.pushing().orElse(null);
-    // Partitions that share no edge tell each other nothing, but one queue is the whole graph's.
     mayPush =
         sparse
             && pushing != null
-            && graph.partitions().size() == 1
-            && settings.kernel() != KernelChoice.SPARSE;
+            && settings.kernel() != KernelChoice.SPARSE
+            && (shape.tracksChanges() ? pushesParts() : graph.partitions().size() == 1);
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = LaunchSize.maxBlocks(on.device().properties());
     asyncBlocks =
         Math.min(
             maxBlocks,
             AsyncSettings.BLOCKS_PER_MULTIPROCESSOR * on.device().properties().multiprocessors());
+  }
+
+  /**
+   * Whether partitions that exchange may push: one bitmap has what changed and was not told, so
+   * readers are either other executor graphs or partitions here.
+   */
+  private boolean pushesParts() {
+    boolean apart = graph.exports().isEmpty() && graph.imports().isEmpty();
+    return lists.refined() && (apart || graph.partitions().size() == 1);
   }
 
   /** A plan for dense supersteps only, of which only sizes are wanted; null: nothing else comes. */
@@ -157,10 +165,14 @@ public final class DevicePlanner {
    */
   public record Variant(int grouping, boolean pushes) {}
 
-  /** The ways that can be taken, the fastest first. */
-  public List<Variant> variants() {
+  /**
+   * The ways that can be taken, the fastest first.
+   *
+   * @param pushes whether pushing is one of them, where the program and the graph allow it
+   */
+  public List<Variant> variants(boolean pushes) {
     List<Variant> variants = new ArrayList<>();
-    if (mayPush) {
+    if (mayPush && pushes) {
       variants.add(new Variant(1, true));
     }
     groupings().forEach(grouping -> variants.add(new Variant(grouping, false)));
@@ -212,7 +224,7 @@ public final class DevicePlanner {
       staging();
       results(p);
     }
-    return new DevicePlan(grouping, items, hubs);
+    return new DevicePlan(grouping, pushes, items, hubs);
   }
 
   /** The partition under whose name the tables are that a partition reads: once on a device. */
@@ -230,11 +242,12 @@ public final class DevicePlanner {
   // ---- structure ------------------------------------------------------------------------------
 
   private void structure(GraphPartition p, int grouping) {
-    if (shape.inRows() || pushes && pushing.in()) {
+    boolean parts = shape.tracksChanges();
+    if (shape.inRows() || pushes && pushing.in() && !parts) {
       csr(FrameField.IN_OFFSETS, FrameField.IN_SOURCES, "in-edges", p.inEdges());
       edgeValues(FrameField.IN_EDGE, "in-edges", p.inEdgeValues());
     }
-    if (shape.outRows() || pushes && pushing.out()) {
+    if (shape.outRows() || pushes && pushing.out() && !parts) {
       csr(FrameField.OUT_OFFSETS, FrameField.OUT_DESTINATIONS, "out-edges", p.outEdges());
       edgeValues(FrameField.OUT_EDGE, "out-edges", p.outEdgeValues());
     }
@@ -246,6 +259,9 @@ public final class DevicePlanner {
     }
     if (pushes) {
       queue(p);
+    }
+    if (pushes && parts) {
+      transposes(p);
     }
     if (sparse && !pushes) {
       int shift = VertexGrouping.shift(grouping);
@@ -276,16 +292,47 @@ public final class DevicePlanner {
     }
   }
 
+  /** What a part of a graph pushes along: its edges by their other end, with their values. */
+  private void transposes(GraphPartition p) {
+    if (pushing.out()) {
+      csr(
+          FrameField.IN_TRANSPOSE_OFFSETS,
+          FrameField.IN_TRANSPOSE_TARGETS,
+          "in-transpose",
+          p.inTranspose());
+      edgeValues(FrameField.IN_TRANSPOSE_EDGE, "in-transpose", transposedValues(p, true));
+    }
+    if (pushing.in()) {
+      csr(
+          FrameField.OUT_TRANSPOSE_OFFSETS,
+          FrameField.OUT_TRANSPOSE_TARGETS,
+          "out-transpose",
+          p.outTranspose());
+      edgeValues(FrameField.OUT_TRANSPOSE_EDGE, "out-transpose", transposedValues(p, false));
+    }
+  }
+
+  /** Edge values in the order of a transpose; null where none are read. */
+  private Columns transposedValues(GraphPartition p, boolean in) {
+    Columns values = p.edgeValues(in);
+    return values == null || !program.send().reads(Role.EDGE)
+        ? values
+        : derived.transposed(p.edges(in), values, p.transpose(in));
+  }
+
   /** Whether a partition's degrees are known; of rows that are made later they may not be. */
   private static boolean areCounted(GraphPartition p) {
     return UnsortedEdges.of(p) == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
   }
 
-  /** The queue; the partition is the whole graph. */
+  /** The queue, of a partition that is the whole graph, or of a part of one, ghosts included. */
   private void queue(GraphPartition p) {
-    long edges =
-        Math.max(pushing.out() ? p.outEdges().edges() : 0, pushing.in() ? p.inEdges().edges() : 0);
-    long bytes = 8 * PushLayout.capacity(p.stored(), 2 * edges);
+    boolean parts = shape.tracksChanges();
+    Csr out = !pushing.out() ? null : parts ? p.inTranspose() : p.outEdges();
+    Csr in = !pushing.in() ? null : parts ? p.outTranspose() : p.inEdges();
+    long edges = Math.max(out == null ? 0 : out.edges(), in == null ? 0 : in.edges());
+    long rows = (long) p.stored() + (parts ? p.ghosts() : 0);
+    long bytes = 8 * PushLayout.capacity(rows, 2 * edges);
     own(FrameField.QUEUE, "queues of active vertices", bytes, null);
     own(FrameField.NEXT_QUEUE, "queues of active vertices", bytes, null);
     if (!pushing.intoValue()) {
@@ -609,10 +656,12 @@ public final class DevicePlanner {
    */
   private void exports(GraphPartition p) {
     List<Integer> exports = lists.exports(partition);
+    if (!exports.isEmpty() || pushes && shape.tracksChanges()) {
+      own(FrameField.CHANGED, UPDATES, bitmapBytes(p.stored()), null);
+    }
     if (exports.isEmpty()) {
       return;
     }
-    own(FrameField.CHANGED, UPDATES, bitmapBytes(p.stored()), null);
     for (int i = 0; i < exports.size(); i++) {
       tables("export" + i + ".", lists.export(exports.get(i)), p);
     }
@@ -623,7 +672,8 @@ public final class DevicePlanner {
 
   /** What each warp will write, where outboxes are filled behind the gather. */
   private void collectCounts() {
-    boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
+    boolean local =
+        shape.tracksChanges() && (pushes || !lists.refined()) && !lists.from(partition).isEmpty();
     if (local || !lists.exports(partition).isEmpty()) {
       own(
           FrameField.COLLECT_COUNTS,

@@ -317,10 +317,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             deviceSettings.virtualWarp() != 0,
             deviceSettings.tuning(),
             false,
-            asynchronous(run, deviceSettings)));
+            !exchanges && asynchronous(run, deviceSettings)));
   }
 
-  /** Whether a run may go on without supersteps. */
+  /** Whether a run over a graph of one partition may go on without supersteps. */
   private static boolean asynchronous(RunSettings run, DeviceSettings settings) {
     return run.maxIterations() == Integer.MAX_VALUE
         && (run.kernel() == KernelChoice.ASYNC
@@ -342,15 +342,21 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       List<Columns> attributes,
       RunSettings run,
       ExchangeLists lists) {
-    List<DeviceHoldings> used = used(lists);
-    List<DevicePlan> plans = new ArrayList<>();
-    for (int d = 0; d < used.size(); d++) {
-      DeviceHoldings on = used.get(d);
-      DevicePlanner planner =
-          new DevicePlanner(graph, program, kernels, run, settings, lists, d, on);
-      plans.add(fit(on, planner, attributes, what(lists.placement(), d), kernels.permissive()));
+    for (boolean pushes = true; ; pushes = false) {
+      List<DevicePlan> plans = new ArrayList<>();
+      List<DeviceHoldings> used = used(lists);
+      for (int d = 0; d < used.size(); d++) {
+        DeviceHoldings on = used.get(d);
+        DevicePlanner planner =
+            new DevicePlanner(graph, program, kernels, run, settings, lists, d, on);
+        String what = what(lists.placement(), d);
+        plans.add(fit(on, planner, attributes, what, kernels.permissive(), pushes));
+      }
+      // Where one device has no room to push none does.
+      if (plans.stream().map(DevicePlan::pushes).distinct().count() == 1) {
+        return plans;
+      }
     }
-    return plans;
   }
 
   /** What a device runs, for messages. */
@@ -369,18 +375,20 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   /**
    * @param modestly what is on the device stays there, and nothing is grouped more than it must be
+   * @param pushes whether supersteps may push
    */
   private DevicePlan fit(
       DeviceHoldings on,
       DevicePlanner planner,
       List<Columns> attributes,
       String what,
-      boolean modestly) {
+      boolean modestly,
+      boolean pushes) {
     ResidentArrays resident = on.resident();
     Device device = on.device();
     long needed = 0;
     long available = 0;
-    List<DevicePlanner.Variant> variants = planner.variants();
+    List<DevicePlanner.Variant> variants = planner.variants(pushes);
     if (modestly) {
       variants = variants.subList(0, 1);
     }
@@ -524,7 +532,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     }
     boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().singleSuperstep();
     boolean async = pushing.get().asynchronous() && asynchronous(run, settings);
-    return ", a graph of one partition pushes "
+    return (pushing.get().intoValue() ? ", pushes " : ", a graph of one partition pushes ")
         + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
         + (pushing.get().intoValue() ? "into values" : "into slots")
         + " by atomic operations, "

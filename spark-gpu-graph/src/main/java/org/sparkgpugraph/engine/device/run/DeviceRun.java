@@ -3,10 +3,14 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.DeviceTimings;
@@ -96,6 +100,10 @@ public final class DeviceRun implements EngineRun {
   private final boolean prunesSenders;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
   private boolean ahead;
+
+  /** Supersteps that may be done at once although readers elsewhere wait for what they change. */
+  private int local = 1;
+
   private final RunGuard guard = new RunGuard(() -> superstep);
 
   /**
@@ -135,12 +143,12 @@ public final class DeviceRun implements EngineRun {
     resources.addAll(modules);
     try {
       team = keep(new DeviceTeam(spec, holdings, modules, plans));
-      loadKinds();
+      loadKinds(holdings.get(0));
       exchange = new LocalExchange(spec, team);
       remote = keep(new RemoteExchange(spec, team));
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
-      pushes = team.partition(0).pushes();
+      pushes = partitions().allMatch(DevicePartition::pushes);
       asynchronous = pushes && team.partition(0).relaxes();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
     } catch (RuntimeException | Error e) {
@@ -155,10 +163,15 @@ public final class DeviceRun implements EngineRun {
   }
 
   /** What the compiler refuses is refused before anything runs. */
-  private void loadKinds() {
-    int last = Math.min(settings.maxIterations(), KINDS_AHEAD);
-    for (int step = 1; program.phased() && step <= last; step++) {
-      SuperstepKernels kind = kinds.of(step);
+  private void loadKinds(DeviceHoldings first) {
+    int last = program.phased() ? Math.min(settings.maxIterations(), KINDS_AHEAD) : 0;
+    Set<SuperstepKernels> ahead = new LinkedHashSet<>();
+    for (int step = 1; step <= last; step++) {
+      ahead.add(kinds.of(step));
+    }
+    ahead.remove(null);
+    first.load(ahead.stream().map(SuperstepKernels::source).toList());
+    for (SuperstepKernels kind : ahead) {
       team.together(device -> team.shares().get(device).launcher(kind));
     }
   }
@@ -227,7 +240,8 @@ public final class DeviceRun implements EngineRun {
           }
           long ghosts = remote.takeWork();
           if (ghosts > 0) {
-            chosen = choose(work + ghosts);
+            work += ghosts;
+            chosen = choose(work);
           }
           if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE) {
             selectSenders();
@@ -307,10 +321,20 @@ public final class DeviceRun implements EngineRun {
     ahead = true;
   }
 
+  @Override
+  public void mayRunAhead(int supersteps) {
+    local = supersteps;
+  }
+
+  @Override
+  public boolean isAhead() {
+    return !done.isEmpty();
+  }
+
   /** All are active: whether there are so few that send anything that these push it. */
   private void selectSenders() {
     run(share -> share.rotated(DevicePartition::select));
-    long sending = team.partition(0).selectedWork();
+    long sending = partitions().mapToLong(DevicePartition::selectedWork).sum();
     KernelChoice choice = choose(sending);
     if (choice.pushes()) {
       allSelected = false;
@@ -356,17 +380,17 @@ public final class DeviceRun implements EngineRun {
     return timed(stats.exchanging(0, 0, fullBytes));
   }
 
+  private Stream<DevicePartition> partitions() {
+    return IntStream.range(0, graph.partitions().size()).mapToObj(team::partition);
+  }
+
   /** Supersteps that push: this one and, ahead, those after it. */
   private SuperstepStats push(long start, double[] previous) {
-    PushSettings how = pushSettings;
     KernelChoice forced = settings.kernel();
-    long left = (long) settings.maxIterations() - superstep + 1;
-    boolean outlined = ahead && !singleSuperstep && forced != KernelChoice.PUSH;
-    int after = forced == KernelChoice.AUTO && asynchronous ? how.async().after() : 0;
-    int most = after > 0 ? Math.min(how.rounds(), after - pushedSupersteps) : how.rounds();
-    int rounds = outlined ? (int) Math.min(most, left) : 1;
+    int rounds = forced == KernelChoice.PUSH || singleSuperstep ? 1 : rounds();
+    boolean outlined = forced != KernelChoice.PUSH && !singleSuperstep && (ahead || local > 1);
+    local = 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
-    DevicePartition partition = team.partition(0);
     run(
         share ->
             share.step(
@@ -375,9 +399,35 @@ public final class DeviceRun implements EngineRun {
                   each.begin(superstep, previous);
                   each.push(rounds, work, limit, outlined);
                 }));
-    List<PushQueue.Step> steps = partition.pushed();
-    pushedSupersteps += steps.size();
+    List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
+    pushedSupersteps += steps.get(0).size();
     before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    remote.stepped();
+    return steps.size() == 1 ? pushed(start, steps.get(0)) : pushedTogether(start, steps);
+  }
+
+  /**
+   * How many supersteps a launch may do. Devices that wait for each other do several before they
+   * exchange as long as the barriers between them are what takes the time.
+   */
+  private int rounds() {
+    if (graph.partitions().size() > 1) {
+      return ahead && shape.inPlace() && partitions().allMatch(p -> p.isSmall(work))
+          ? pushSettings.rounds()
+          : 1;
+    }
+    long left = (long) settings.maxIterations() - superstep + 1;
+    int after =
+        settings.kernel() == KernelChoice.AUTO && asynchronous ? pushSettings.async().after() : 0;
+    int most =
+        after > 0
+            ? Math.min(pushSettings.rounds(), after - pushedSupersteps)
+            : pushSettings.rounds();
+    return (int) Math.min(most, ahead ? left : local);
+  }
+
+  /** What the supersteps of a launch did on the only partition. */
+  private SuperstepStats pushed(long start, List<PushQueue.Step> steps) {
     PushQueue.Step last = steps.get(steps.size() - 1);
     work = last.activated() + last.activeEdges();
     chosen = choose(work);
@@ -407,6 +457,30 @@ public final class DeviceRun implements EngineRun {
     return done.poll();
   }
 
+  /** What a launch on several partitions did, whose supersteps are not each other's: as one. */
+  private SuperstepStats pushedTogether(long start, List<List<PushQueue.Step>> partitions) {
+    LocalExchange.Volume told = exchange.volume(true);
+    long edges = 0;
+    long ran = 0;
+    long active = 0;
+    work = 0;
+    for (List<PushQueue.Step> steps : partitions) {
+      PushQueue.Step last = steps.get(steps.size() - 1);
+      edges += steps.stream().mapToLong(PushQueue.Step::edges).sum();
+      ran += steps.stream().mapToLong(PushQueue.Step::ran).sum();
+      active += last.activated() + last.putOff();
+      work += last.activated() + last.activeEdges();
+    }
+    // Who changed before a partition's last superstep wakes readers only.
+    active = Math.max(active, told.updates());
+    work = Math.max(work, told.updates());
+    chosen = choose(work);
+    SuperstepStats stats =
+        new SuperstepStats(
+            superstep, before, ran, active, edges, System.nanoTime() - start, new double[0]);
+    return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+  }
+
   private long pushLimit() {
     return (long) (pushSettings.share() * (graph.edgeCount() + graph.heldVertices()));
   }
@@ -419,7 +493,7 @@ public final class DeviceRun implements EngineRun {
               + (superstep + done.size())
               + " was done ahead: nothing can be asked for behind superstep "
               + superstep
-              + " (do not call runAhead())");
+              + " (do not call runAhead(), or take what isAhead())");
     }
   }
 
@@ -480,7 +554,11 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public List<RefinedUpdates> outgoing() {
-    return guard.run(remote::outgoing);
+    return guard.run(
+        () -> {
+          checkNotAhead();
+          return remote.outgoing();
+        });
   }
 
   @Override

@@ -38,14 +38,14 @@ public record Pushing(
     boolean buckets,
     boolean singleSuperstep) {
   /**
-   * How a program pushes; empty: it does not. Values that are told to other partitions are not
-   * pushed, and neither is what feeds aggregates.
+   * How a program pushes; empty: it does not. Where values are told to other partitions only those
+   * are pushed that messages merge straight into; what feeds aggregates never is.
    *
    * @param direction which edges are evaluated
    */
   public static Optional<Pushing> of(
       LiftedProgram program, KernelShape shape, ActiveDirection direction) {
-    if (shape.everyVertex() || shape.gatherAll() || shape.tracksChanges()) {
+    if (shape.everyVertex() || shape.gatherAll()) {
       return Optional.empty();
     }
     boolean outSide = KernelShape.neighbourRowsAreCandidates(direction, true);
@@ -66,7 +66,7 @@ public record Pushing(
               false));
     }
     List<MergeAlgebra> merge = AtomicMerge.intoSlots(program);
-    if (merge.isEmpty() || !program.aggregates().isEmpty()) {
+    if (merge.isEmpty() || !program.aggregates().isEmpty() || shape.tracksChanges()) {
       return Optional.empty();
     }
     return Optional.of(

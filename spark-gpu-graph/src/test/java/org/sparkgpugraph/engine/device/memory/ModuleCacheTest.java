@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceModule;
 import org.sparkgpugraph.engine.device.KernelSource;
@@ -83,6 +84,39 @@ class ModuleCacheTest {
     cache.use(source("a")).close();
     assertThat(loaded).containsExactly("a", "a");
     assertThat(cache.size()).isEqualTo(1);
+  }
+
+  @Test
+  @Timeout(60)
+  void severalAreLoadedAtTheSameTime() {
+    CountDownLatch together = new CountDownLatch(3);
+    ModuleCache cache =
+        new ModuleCache(
+            device(
+                name -> {
+                  together.countDown();
+                  await(together);
+                }),
+            4);
+    cache.load(List.of(source("a"), source("b"), source("c")));
+    assertThat(loaded).containsExactlyInAnyOrder("a", "b", "c");
+    cache.use(source("b")).close();
+    assertThat(loaded).hasSize(3);
+  }
+
+  @Test
+  void whatFailsAmongSeveralIsThrown() {
+    ModuleCache cache =
+        new ModuleCache(
+            device(
+                name -> {
+                  if (name.equals("b")) {
+                    throw new IllegalStateException("planted");
+                  }
+                }),
+            4);
+    assertThatThrownBy(() -> cache.load(List.of(source("a"), source("b"), source("c"))))
+        .hasMessage("planted");
   }
 
   /**
