@@ -184,7 +184,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * @param type class of the values
    * @param missing attribute of the vertices that {@code values} does not name; all arrays are as
    *     long as its own
-   * @throws IllegalArgumentException when an id is not a vertex
+   * @throws IllegalArgumentException when an id is not a vertex, or comes several times
    */
   public <T> ResidentGraph<T, ED> withVertices(
       JavaPairRDD<Long, T> values, Class<T> type, T missing) {

@@ -159,6 +159,10 @@ class LearningJobTest extends CommandTrial {
     String edges = file("1 2 0.5\n");
     String few = file("1 10\n");
     String stranger = file("7 1 2\n");
+    String twice = file("1 1 2\n2 1 0\n1 0 1\n");
+    String nan = file("2 1 NaN\n1 0 1\n");
+    String four = file("1 2 1 1 NaN 1\n");
+    String uneven = file("1 2 1 1 1 1\n3 2 1 1 1\n");
     for (String[] each :
         new String[][] {
           {"soft-labels --k 2 --values " + few, "line 1: it has 1 weights, not 2"},
@@ -167,6 +171,22 @@ class LearningJobTest extends CommandTrial {
             "there is a value for vertex 7, which the graph does not have: leave it out"
           },
           {"soft-labels --k 2 --values " + folder + "/none", "no file matches"},
+          {
+            "soft-labels --k 2 --values " + twice,
+            "there are several values for vertex 1: leave all but one out"
+          },
+          {
+            "soft-labels --k 2 --values " + nan,
+            "element 1 of the first labels of vertex 2 is NaN: labels need numbers from 0 to 1e150"
+          },
+          {
+            "belief-propagation --k 2 --weighted --input " + four,
+            "element 2 of the potential of edge 1 → 2 is NaN: potentials need numbers"
+          },
+          {
+            "belief-propagation --k 2 --weighted --input " + uneven,
+            "line 2: it has 3 weights, not 4"
+          },
           {"manifold-ranking --k 2 --weighted", "line 1: it has 1 weights, not 2"},
           {
             "belief-propagation --k 2 --undirected --potential 1,2,2,1",
@@ -178,7 +198,10 @@ class LearningJobTest extends CommandTrial {
           },
         }) {
       List<String> all = new ArrayList<>(List.of(each[0].split(" ")));
-      all.addAll(List.of("--input", edges, "--output", folder.resolve("never").toString()));
+      if (!all.contains("--input")) {
+        all.addAll(List.of("--input", edges));
+      }
+      all.addAll(List.of("--output", folder.resolve("never").toString()));
       assertThat(run(all.toArray(new String[0]))).as(each[0]).isEqualTo(1);
       assertThat(errText).contains(each[1]).doesNotContain("\tat ");
       assertThat(folder.resolve("never")).doesNotExist();
@@ -191,6 +214,7 @@ class LearningJobTest extends CommandTrial {
       value = {
         "soft-labels --rmat 4|soft-labels needs a k: give it with --k N",
         "soft-labels --rmat 4 --k 0|--k must be from 1 to 1024 here, not 0",
+        "soft-labels --rmat 4 --k 1025|--k must be from 1 to 1024 here, not 1025",
         "soft-labels --rmat 4 --k 2 --alpha 1,2|--alpha is one number here, not 2",
         "soft-labels --rmat 4 --k 2 --potential 1|soft-labels does not take --potential",
         "soft-labels --rmat 4 --k 2 --deltas -1|--deltas: epsilon must be a finite number of 0 or",

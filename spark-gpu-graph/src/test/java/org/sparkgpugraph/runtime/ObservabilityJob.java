@@ -96,6 +96,8 @@ final class ObservabilityJob {
             .set("spark.eventLog.rolling.enabled", "false")
             .set("spark.eventLog.compress", "false")
             .set("spark.gpugraph.partitions", "3")
+            // An event for each superstep, on several executors too.
+            .set("spark.gpugraph.localSupersteps", "1")
             .set(key, value));
   }
 

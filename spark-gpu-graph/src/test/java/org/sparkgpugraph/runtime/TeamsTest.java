@@ -95,7 +95,7 @@ class TeamsTest {
       assertThat(described(engine, cholesky(24, true))).contains("but a team of 32 lanes runs");
       assertThat(described(engine, cholesky(30, true)))
           .containsPattern(
-              "but a thread \\(for a team of lanes, arrays of \\d+ bytes are more than the 6144 of"
+              "but a thread \\(for a team of lanes, arrays of \\d+ bytes are more than the 6080 of"
                   + " a warp\\) runs a vertex, because");
     }
   }

@@ -180,7 +180,7 @@ SGG_DEVICE void sgg_async_width(const Frame& f, AsyncManager& m, unsigned long l
     if (m.taken < 4) {
       m.taken++;
       sgg_async_publish(f, m);
-    } else if (m.settled >= 3) {
+    } else if (m.settled >= 3 && width < f.asyncWidest) {
       width *= 2.0;
     }
   } else if (used > 0.9 && (double)soon > 32.0 * workers) {

@@ -17,10 +17,10 @@ struct Policy {
   static constexpr int SPREAD_BYTES = 5632;
 
   // Edges that a warp lists where lanes share the arrays of selected edges (selected.cuh), rounds of 32 edges whose ends it loads together,
-  // and its room: a block of 8 warps has 48 KiB.
+  // and its room: a block of 8 warps has 48 KiB, of which what it counts takes some.
   static constexpr int SELECTED_EDGES = 128;
   static constexpr int SELECTED_DEPTH = 2;
-  static constexpr int SELECTED_BYTES = 6144;
+  static constexpr int SELECTED_BYTES = 6080;
 
   // Blocks of 256 threads that a multiprocessor should hold: 5 leave 48 registers to a thread. Left to itself the compiler takes 64, and
   // the gather, which waits for scattered loads, loses up to a fifth (PageRank and components). Turing holds 1024 threads.

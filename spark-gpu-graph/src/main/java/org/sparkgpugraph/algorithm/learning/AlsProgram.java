@@ -105,9 +105,7 @@ final class AlsProgram {
     boolean weighted = conf.weighted();
     return on.state(
             (id, attribute, inDegree, outDegree) -> {
-              if (inDegree > 0 && outDegree > 0) {
-                throw new IllegalArgumentException(BOTH);
-              }
+              checkSide(inDegree, outDegree);
               double[] told = new double[length];
               if (outDegree > 0) {
                 tell(told, drawn(id, seed, rank), squares, count);
@@ -121,10 +119,7 @@ final class AlsProgram {
               if (sums[count] == 0.0) {
                 return new Learner(vertex.told(), 0.0);
               }
-              double[] a = new double[matrix];
-              double[] x = new double[rank];
-              equations(a, x, sums, weighted ? lambda * sums[count] : lambda);
-              x = Cholesky.solve(a, x);
+              double[] x = solved(sums, weighted ? lambda * sums[count] : lambda, rank, matrix);
               double[] told = new double[length];
               tell(told, x, squares, count);
               return new Learner(told, squaredErrors(sums, x, sums[squares]));
@@ -166,9 +161,7 @@ final class AlsProgram {
     boolean weighted = conf.weighted();
     return on.state(
             (id, attribute, inDegree, outDegree) -> {
-              if (inDegree > 0 && outDegree > 0) {
-                throw new IllegalArgumentException(BOTH);
-              }
+              checkSide(inDegree, outDegree);
               return new Teller(new double[length], outDegree);
             })
         .everyVertex(new double[length])
@@ -178,10 +171,8 @@ final class AlsProgram {
             (id, vertex, sums) -> {
               double[] told = new double[length];
               if (sums[count] != 0.0) {
-                double[] a = new double[matrix];
-                double[] x = new double[rank];
-                equations(a, x, sums, weighted ? lambda * sums[count] : lambda);
-                tell(told, Cholesky.solve(a, x), squares, count);
+                double regularisation = weighted ? lambda * sums[count] : lambda;
+                tell(told, solved(sums, regularisation, rank, matrix), squares, count);
               } else if (vertex.rated() > 0) {
                 tell(told, drawn(id, seed, rank), squares, count);
               }
@@ -195,6 +186,24 @@ final class AlsProgram {
         .mergeMessage(Vectors::add)
         .result((id, attribute, vertex) -> told(vertex.told(), rank, factors))
         .options(options);
+  }
+
+  private static void checkSide(int inDegree, int outDegree) {
+    if (inDegree > 0 && outDegree > 0) {
+      throw new IllegalArgumentException(BOTH);
+    }
+  }
+
+  /**
+   * Factors from sums of what neighbours tell.
+   *
+   * @param matrix numbers of a matrix
+   */
+  private static double[] solved(double[] sums, double regularisation, int rank, int matrix) {
+    double[] a = new double[matrix];
+    double[] x = new double[rank];
+    equations(a, x, sums, regularisation);
+    return Cholesky.solve(a, x);
   }
 
   /** What is told, as an edge passes it on. */

@@ -12,11 +12,15 @@ import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.algorithm.support.Weights;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.graphs.rdd.KeptRdd;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import org.sparkgpugraph.vector.Reductions;
 import org.sparkgpugraph.vector.Vectors;
+import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * Belief propagation (sum-product) on a pairwise Markov field of k states a vertex: beliefs are the
@@ -42,9 +46,13 @@ import org.sparkgpugraph.vector.Vectors;
  * <p>Messages are logarithms, which are added up and taken out again, so that beliefs of vertices
  * with many neighbours do not underflow. They are vertices of a graph of their own: each edge
  * becomes two messages and two relays, with eight edges, and a step two supersteps. It takes about
- * 100 bytes and the state of four vertices an edge, which is 24 · k bytes each (56 · k
- * change-driven), and 8 · k² more where edges have potentials of their own. Beside it the graph is
- * looked through for priors, potentials and edges that are none, four supersteps.
+ * 100 bytes an edge, and for each of its four vertices 8 · k bytes for the attribute and 24 · k for
+ * the state (56 · k change-driven). One potential for all edges is there once an executor, 8 · k²
+ * bytes; where edges have their own, attribute and state have 8 · k² bytes in the place of 8 · k,
+ * relays, too: together 64 · k² bytes an edge, 1 KB for k = 4 and 64 KB for k = 32. Priors, and in
+ * the end beliefs, are Spark's blocks, twice over several executors, of which an executor that is
+ * lost is made good. Beside it the graph is looked through for priors, potentials and edges that
+ * are none, four supersteps.
  *
  * <p>A change is one of a logarithm, of a belief or message: about the relative change. With {@link
  * Convergence#deltas} a message or belief is told when one of its logarithms moved by more than ε;
@@ -73,6 +81,12 @@ public class BeliefPropagation {
   private static final String NEED =
       "potentials need numbers from 1e-150 to 1e150; give states that cannot be together a small"
           + " one, such as 1e-9";
+
+  private static final ClassTag<Tuple2<Long, double[]>> PAIR =
+      ClassTag$.MODULE$.apply(Tuple2.class);
+
+  private static final ClassTag<Long> LONG = ClassTag$.MODULE$.apply(Long.class);
+  private static final ClassTag<double[]> ARRAY = ClassTag$.MODULE$.apply(double[].class);
 
   private static final String CHANGE = Convergence.CHANGE;
 
@@ -168,15 +182,17 @@ public class BeliefPropagation {
 
   /** What a run has come to: the given graph with beliefs as vertex attributes. */
   protected static final class Beliefs implements AutoCloseable {
-    private final FactorGraph factors;
-    private final VertexResult<double[]> all;
+    private final KeptRdd<Tuple2<Long, double[]>> values;
     private final ResidentGraph<double[], ?> graph;
+    private final RunReport report;
 
     private Beliefs(
-        FactorGraph factors, VertexResult<double[]> all, ResidentGraph<double[], ?> graph) {
-      this.factors = factors;
-      this.all = all;
+        KeptRdd<Tuple2<Long, double[]>> values,
+        ResidentGraph<double[], ?> graph,
+        RunReport report) {
+      this.values = values;
       this.graph = graph;
+      this.report = report;
     }
 
     public ResidentGraph<double[], ?> graph() {
@@ -184,15 +200,13 @@ public class BeliefPropagation {
     }
 
     private RunReport report() {
-      return all.report();
+      return report;
     }
 
-    // All of it until then: lost attributes are read again.
     @Override
     public void close() {
       graph.close();
-      all.close();
-      factors.close();
+      values.free();
     }
   }
 
@@ -209,18 +223,21 @@ public class BeliefPropagation {
       RunOptions options) {
     checkStates(k, potential);
     check(graph, k, potential == null);
-    FactorGraph factors = FactorGraph.of(graph, k, potential == null, options);
-    VertexResult<double[]> all = null;
-    try {
-      all = program(factors, k, potential, until, Sources.loaded(options)).runVertices();
+    KeptRdd<Tuple2<Long, double[]>> values;
+    RunReport report;
+    try (FactorGraph factors = FactorGraph.of(graph, k, potential == null, options);
+        VertexResult<double[]> all =
+            program(factors, k, potential, until, Sources.loaded(options)).runVertices()) {
       long base = factors.base();
-      JavaPairRDD<Long, double[]> own = all.toPairs().filter(vertex -> vertex._1() < base);
-      return new Beliefs(factors, all, graph.withVertices(own, double[].class, new double[k]));
+      report = all.report();
+      // What is lost with an executor is read again of these.
+      values = KeptRdd.of(all.toPairs().filter(vertex -> vertex._1() < base).rdd(), PAIR);
+    }
+    try {
+      JavaPairRDD<Long, double[]> pairs = new JavaPairRDD<>(values, LONG, ARRAY);
+      return new Beliefs(values, graph.withVertices(pairs, double[].class, new double[k]), report);
     } catch (RuntimeException | Error e) {
-      if (all != null) {
-        all.close();
-      }
-      factors.close();
+      values.free();
       throw e;
     }
   }

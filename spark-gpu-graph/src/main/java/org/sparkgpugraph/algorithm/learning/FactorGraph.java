@@ -2,6 +2,7 @@ package org.sparkgpugraph.algorithm.learning;
 
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -18,8 +19,11 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.rdd.KeptRdd;
 import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * The graph on which beliefs run: an edge u → v of the given graph becomes four vertices, whose ids
@@ -66,13 +70,13 @@ final class FactorGraph implements AutoCloseable {
   /** From here on there is no room for the vertices of edges. */
   private static final long MOST_ID = 1L << 61;
 
-  private final VertexResult<double[]> priors;
+  private final KeptRdd<VertexBlock> priors;
   private final ResidentGraph<Object, Object> structure;
   private final ResidentGraph<double[], Object> graph;
   private final long base;
 
   private FactorGraph(
-      VertexResult<double[]> priors,
+      KeptRdd<VertexBlock> priors,
       ResidentGraph<Object, Object> structure,
       ResidentGraph<double[], Object> graph,
       long base) {
@@ -92,10 +96,15 @@ final class FactorGraph implements AutoCloseable {
   static FactorGraph of(
       ResidentGraph<double[], ?> given, int k, boolean ofEdges, RunOptions options) {
     int length = ofEdges ? Math.multiplyExact(k, k) : k;
-    VertexResult<double[]> priors = priors(given, k, length);
+    ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
+    KeptRdd<VertexBlock> priors;
+    try (VertexResult<double[]> result = priors(given)) {
+      // What is lost with an executor is loaded again of these.
+      priors = KeptRdd.of(result.blocks().rdd(), tag);
+    }
     ResidentGraph<Object, Object> structure = null;
     try {
-      JavaRDD<VertexBlock> vertices = priors.blocks();
+      JavaRDD<VertexBlock> vertices = new JavaRDD<>(priors, tag);
       long most = vertices.map(block -> largest(block)).reduce(Math::max);
       if (most >= MOST_ID) {
         throw new IllegalArgumentException(
@@ -112,7 +121,8 @@ final class FactorGraph implements AutoCloseable {
                   block -> new VertexBlock(block.size(), block.ids(), null, block.size(), null)),
               Object.class,
               options);
-      JavaPairRDD<Long, double[]> attributes = priors.toPairs();
+      JavaPairRDD<Long, double[]> attributes =
+          vertices.flatMapToPair(block -> padded(block, length).iterator());
       if (ofEdges) {
         attributes = attributes.union(source.potentials(k));
       }
@@ -125,7 +135,7 @@ final class FactorGraph implements AutoCloseable {
       if (structure != null) {
         structure.close();
       }
-      priors.close();
+      priors.free();
       throw e;
     }
   }
@@ -148,17 +158,18 @@ final class FactorGraph implements AutoCloseable {
     return own == 0 ? FORTH : own == 1 ? BACK : RELAY;
   }
 
-  private static VertexResult<double[]> priors(
-      ResidentGraph<double[], ?> given, int k, int length) {
+  /** Attributes of the vertices of a block. */
+  private static List<Tuple2<Long, double[]>> padded(VertexBlock block, int length) {
+    List<Tuple2<Long, double[]>> attributes = new ArrayList<>();
+    for (int i = 0; i < block.size(); i++) {
+      double[] prior = (double[]) Array.get(block.values(), block.slot(i));
+      attributes.add(new Tuple2<>(block.ids()[i], Arrays.copyOf(prior, length)));
+    }
+    return attributes;
+  }
+
+  private static VertexResult<double[]> priors(ResidentGraph<double[], ?> given) {
     return ProgramBuilder.on(given)
-        .state(
-            (id, prior, inDegree, outDegree) -> {
-              double[] padded = new double[length];
-              for (int i = 0; i < k; i++) {
-                padded[i] = prior[i];
-              }
-              return padded;
-            })
         .initialMessage(0)
         .activeWhen((id, before, after) -> false)
         .maxIterations(1)
@@ -357,6 +368,6 @@ final class FactorGraph implements AutoCloseable {
   public void close() {
     graph.close();
     structure.close();
-    priors.close();
+    priors.free();
   }
 }

@@ -8,7 +8,19 @@ package org.sparkgpugraph.runtime.cluster;
 public final class MisplacedTaskException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String wanted;
+
+  /**
+   * @param wanted {@code executor_<host>_<id>} of the executor that holds what the task reads
+   * @param got where it was started
+   */
   public MisplacedTaskException(String wanted, String got) {
     super("the task belongs to " + wanted + " but was started on " + got);
+    this.wanted = wanted;
+  }
+
+  /** Where the task belongs. */
+  String wanted() {
+    return wanted;
   }
 }

@@ -37,7 +37,8 @@ public final class OwnerJob {
    * @param key of the graph or result, for messages
    * @param locations of its owners; null with a local master
    * @param job submits the job; may be called again when a task of it was misplaced
-   * @throws GraphLostException when an owner does not live any more
+   * @throws GraphLostException when an owner does not live any more, or an executor that holds what
+   *     the job reads
    * @throws IllegalStateException when the thread is interrupted; the job is cancelled then
    */
   public static <T> T run(SparkContext sc, String key, List<String> locations, Callable<T> job) {
@@ -46,13 +47,20 @@ public final class OwnerJob {
         return cancellable(sc, "in a job on " + key, job);
       } catch (Exception | Error e) {
         RuntimeException thrown = SparkFailures.unwrap(e);
-        if (!(thrown instanceof MisplacedTaskException)) {
+        if (!(thrown instanceof MisplacedTaskException misplaced)) {
           throw thrown;
         }
         for (String location : locations) {
           if (location != null && !Executors.isAlive(sc, location)) {
             throw new GraphLostException(key, location, thrown);
           }
+        }
+        if (!Executors.isAlive(sc, misplaced.wanted())) {
+          throw GraphLostException.forGood(
+              key,
+              "it is made of a graph or a result that "
+                  + misplaced.wanted()
+                  + " held, which is lost; make that and all that was made of it again");
         }
         LOG.info("{}; waiting for it, since it holds {}", thrown.getMessage(), key);
         pause();

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.held;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -59,7 +60,8 @@ public final class HeldAttributes {
    * @param missing attribute of the vertices that the blocks do not name
    * @param verticesOnly whether blocks may name vertices held here alone; otherwise the graph may
    *     have been masked since they were checked, and what they say of other ids is left out
-   * @throws IllegalArgumentException when a block names an id that it may not name
+   * @throws IllegalArgumentException when a block names an id that it may not name, or one is named
+   *     twice
    */
   public static void replace(
       String key,
@@ -72,6 +74,7 @@ public final class HeldAttributes {
     Columns attributes = allocate(type, held.graph());
     attributes.fill(0, attributes.length(), ValueBoxes.of(type, missing));
     ValueCodec codec = ValueCodec.of(type);
+    BitSet named = new BitSet();
     while (blocks.hasNext()) {
       VertexBlock block = blocks.next();
       int[] rows = rows(block, held.graph());
@@ -84,6 +87,12 @@ public final class HeldAttributes {
                   + ", which the graph does not have: leave it out, or add the vertex");
         }
         known &= rows[i] >= 0;
+        if (rows[i] >= 0 && named.get(rows[i])) {
+          throw new IllegalArgumentException(
+              "there are several values for vertex " + block.ids()[i] + ": leave all but one out");
+        } else if (rows[i] >= 0) {
+          named.set(rows[i]);
+        }
       }
       put(codec, known ? block : known(block, rows), known ? rows : known(rows), attributes);
     }

@@ -114,8 +114,7 @@ class NvccCompileTest {
   @Test
   void partsThatPushCompileWithoutWarnings() throws Exception {
     KernelSource source = shortestPaths(KernelChoice.AUTO, true).source();
-    assertThat(source.text())
-        .contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
+    assertThat(source.text()).contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
     assertThat(source.kernels()).contains("push_loop", "frontier_ghosts");
     compile(-1, source);
   }

@@ -277,6 +277,9 @@ public final class FrameField {
   public static final String ASYNC_DYNAMIC = ASYNC.integer("asyncDynamic");
   public static final String ASYNC_PATIENCE = ASYNC.integer("asyncPatience");
 
+  /** Idle workers do not make buckets wider than this. */
+  public static final String ASYNC_WIDEST = ASYNC.real("asyncWidest");
+
   /** Of a bucket, at first. */
   public static final String ASYNC_WIDTH = ASYNC.real("asyncWidth");
 

@@ -17,7 +17,7 @@ record TeamLayout(TeamForm form, int lanes, int bytes) {
   private static final int LEAST_LANES = 8;
 
   /** Bytes that the teams of a warp have together: {@code Policy::SELECTED_BYTES}. */
-  static final int MOST_BYTES = 6144;
+  static final int MOST_BYTES = 6080;
 
   /** The layout for a vertex program; empty where there is none. It may not fit. */
   static Optional<TeamLayout> of(IrFunction vertexProgram) {

@@ -25,6 +25,12 @@ final class AsyncLoop implements AutoCloseable {
   private static final String KERNEL = "async_loop";
 
   /**
+   * Mean edge values by mean degree to which idle workers may widen a bucket: on a lattice of 4096
+   * x 4096 shortest paths take as long with 32 to 512, and much longer with more (H100).
+   */
+  private static final double WIDEST = 128;
+
+  /**
    * What a launch did.
    *
    * @param edges evaluated
@@ -87,7 +93,7 @@ final class AsyncLoop implements AutoCloseable {
     blocks = (int) Math.min(planned, launcher.resident(KERNEL));
     int workers = (blocks - 1) * LaunchSize.WARPS;
     double mean = Math.max(1, degree);
-    double width = settings.width() * (edgeValue > 0 ? edgeValue : 1) / mean;
+    double unit = (edgeValue > 0 ? edgeValue : 1) / mean;
     int grain = Math.min(32, Integer.highestOneBit(2 * (int) Math.ceil(32 / mean) - 1));
     frame.set(FrameField.ASYNC_WORKERS, workers);
     frame.set(FrameField.ASYNC_SHIFT, settings.shift());
@@ -100,9 +106,13 @@ final class AsyncLoop implements AutoCloseable {
     frame.set(FrameField.ASYNC_TAKEN, settings.taken());
     frame.set(FrameField.ASYNC_DYNAMIC, settings.dynamic() ? 1 : 0);
     frame.set(FrameField.ASYNC_PATIENCE, settings.patience());
-    // A power of two, so that steps are exact.
-    frame.box(
-        FrameField.ASYNC_WIDTH, Math.scalb(1.0, (int) Math.rint(Math.log(width) / Math.log(2))));
+    frame.box(FrameField.ASYNC_WIDTH, powerOfTwo(settings.width() * unit));
+    frame.box(FrameField.ASYNC_WIDEST, powerOfTwo(WIDEST * unit));
+  }
+
+  /** The nearest one, so that steps are exact. */
+  private static double powerOfTwo(double width) {
+    return Math.scalb(1.0, (int) Math.rint(Math.log(width) / Math.log(2)));
   }
 
   /** Whether the device holds a manager and a worker at a time. */
