@@ -38,7 +38,10 @@ public record FusedGather(
   /** Of all arrays of a message. */
   private static final int MOST_OF_ALL = 32;
 
-  /** Instructions of a send function with a round of its own for each element. */
+  /**
+   * Instructions of the send functions to both ends with a round of its own for each element: the
+   * JVM compiles no method of more than 8000 bytes.
+   */
   private static final int MOST_UNROLLED = 400;
 
   /** The form of a program; null where it has none. */
@@ -70,6 +73,7 @@ public record FusedGather(
       unrolled.put(side, ElementMessages.unrolled(send, side, message, MOST_UNROLLED));
       inLocals &= indexes(unrolled.get(side)) != null;
     }
+    inLocals &= unrolled.values().stream().mapToInt(f -> f.code().size()).sum() <= MOST_UNROLLED;
     return new FusedGather(inLocals ? unrolled : looped, merge.get(), identities, inLocals);
   }
 
