@@ -31,7 +31,9 @@ import org.sparkgpugraph.vector.Vectors;
  * weights. Another superstep, before these, looks for ranks and weights that are none. A
  * change-driven run ({@link Convergence#deltas}) adds up the weights with the ranks, which is known
  * after its first superstep; where α is below 1 its ranks are within α · ε / (1 − α) of those that
- * a full run comes to.
+ * a full run comes to. On the way there it starts from (1 − α) times the first ranks, as if nothing
+ * had been drawn yet, so that after as many supersteps ranks that still change differ from a full
+ * run's.
  */
 public class ManifoldRanking {
   /** Most rankings of one run. */
