@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -18,6 +19,9 @@ import org.sparkgpugraph.graphs.overlap.Overlap;
  * that structure, so that a graph's runs make (and upload) them once. Thread-safe.
  */
 public final class DerivedArrays {
+  /** Edges that are worth a thread. */
+  private static final int LEAST_EDGES = 1 << 16;
+
   // A Csr equals itself only: what is made of it goes when it goes.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<Csr, Map<Columns, Columns>> transposed = new WeakHashMap<>();
@@ -53,24 +57,54 @@ public final class DerivedArrays {
    * @param values of these edges
    * @param transpose the same edges by their other end, the neighbours of each row ascending
    */
-  public synchronized Columns transposed(Csr edges, Columns values, Csr transpose) {
+  public synchronized Columns transposed(Csr edges, Columns values, Csr transpose, int threads) {
     Map<Columns, Columns> made = transposed.computeIfAbsent(transpose, t -> new WeakHashMap<>());
-    return made.computeIfAbsent(values, v -> inOrderOf(edges, v, transpose));
+    return made.computeIfAbsent(values, v -> inOrderOf(edges, v, transpose, threads));
   }
 
-  private static Columns inOrderOf(Csr edges, Columns values, Csr transpose) {
-    int[] place = Arrays.copyOf(transpose.offsets(), transpose.rows());
+  /** Each thread reads all neighbours, in order, and places the edges of some rows. */
+  private static Columns inOrderOf(Csr edges, Columns values, Csr transpose, int threads) {
     int[] neighbours = edges.neighbours();
+    int[] offsets = transpose.offsets();
     int[] from = new int[values.length()];
-    for (int e = 0; e < from.length; e++) {
-      from[place[neighbours[e]]++] = e;
-    }
     Columns ordered = Columns.allocate(values.kinds(), from.length);
-    for (int c = 0; c < values.width(); c++) {
-      int width = values.kinds().get(c).width();
-      ColumnCopy.copy(values.array(c), width, from, 0, from.length, ordered.array(c), null);
+    int parts = Math.min(threads, 1 + from.length / LEAST_EDGES);
+    try (Workers workers = new Workers(parts)) {
+      workers.run(
+          parts,
+          part -> {
+            int first = firstRow(transpose, part, parts);
+            int end = firstRow(transpose, part + 1, parts);
+            int[] place = Arrays.copyOfRange(offsets, first, end);
+            for (int e = 0; e < from.length; e++) {
+              int row = neighbours[e];
+              if (row >= first && row < end) {
+                from[place[row - first]++] = e;
+              }
+            }
+            for (int c = 0; c < values.width(); c++) {
+              int width = values.kinds().get(c).width();
+              ColumnCopy.copy(
+                  values.array(c),
+                  width,
+                  from,
+                  offsets[first],
+                  offsets[end],
+                  ordered.array(c),
+                  null);
+            }
+          });
     }
     return ordered;
+  }
+
+  /** The first row of a part, so that all have about as many edges. */
+  private static int firstRow(Csr rows, int part, int parts) {
+    if (part == parts) {
+      return rows.rows();
+    }
+    int at = Arrays.binarySearch(rows.offsets(), (int) ((long) rows.edges() * part / parts));
+    return part == 0 ? 0 : Math.min(rows.rows(), at < 0 ? ~at : at);
   }
 
   /** See {@link VertexGrouping#group}. */

@@ -317,7 +317,7 @@ public final class DevicePlanner {
     Columns values = p.edgeValues(in);
     return values == null || !program.send().reads(Role.EDGE)
         ? values
-        : derived.transposed(p.edges(in), values, p.transpose(in));
+        : derived.transposed(p.edges(in), values, p.transpose(in), settings.threads());
   }
 
   /** Whether a partition's degrees are known; of rows that are made later they may not be. */
