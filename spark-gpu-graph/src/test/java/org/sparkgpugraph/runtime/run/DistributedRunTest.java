@@ -836,14 +836,20 @@ class DistributedRunTest {
     }
   }
 
+  /** What is in a folder; nothing if it is none. */
+  private static String[] names(java.io.File folder) {
+    String[] names = folder.list();
+    return names == null ? new String[0] : names;
+  }
+
   /** Deletes the files of the newest shuffle; their number. */
   private int deleteNewestShuffle() {
     List<Path> files = new ArrayList<>();
     int newest = -1;
     for (java.io.File root : sc.env().blockManager().diskBlockManager().localDirs()) {
-      try (Stream<Path> all = Files.walk(root.toPath())) {
-        for (Path file : all.filter(Files::isRegularFile).toList()) {
-          String name = file.getFileName().toString();
+      for (String folder : names(root)) {
+        // Spark's cleaner may be deleting older ones: what is gone is not listed.
+        for (String name : names(new java.io.File(root, folder))) {
           if (name.matches("shuffle_\\d+_\\d+_\\d+\\.(data|index)")) {
             int shuffle = Integer.parseInt(name.split("_")[1]);
             if (shuffle > newest) {
@@ -851,12 +857,10 @@ class DistributedRunTest {
               files.clear();
             }
             if (shuffle == newest) {
-              files.add(file);
+              files.add(root.toPath().resolve(folder).resolve(name));
             }
           }
         }
-      } catch (IOException e) {
-        throw new AssertionError(e);
       }
     }
     files.forEach(file -> assertThat(file.toFile().delete()).isTrue());
