@@ -1,5 +1,8 @@
 package org.sparkgpugraph.engine.device.kernels;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -19,8 +22,33 @@ record TeamLayout(TeamForm form, int lanes, int bytes) {
   /** Bytes that the teams of a warp have together: {@code Policy::SELECTED_BYTES}. */
   static final int MOST_BYTES = 6080;
 
+  /** Functions whose layout is remembered. */
+  private static final int RECENT = 32;
+
+  /** Finding one takes up to a second, and is asked for by every run of a program. */
+  private static final Map<IrFunction, Optional<TeamLayout>> KNOWN =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(RECENT, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(
+                Map.Entry<IrFunction, Optional<TeamLayout>> eldest) {
+              return size() > RECENT;
+            }
+          });
+
   /** The layout for a vertex program; empty where there is none. It may not fit. */
   static Optional<TeamLayout> of(IrFunction vertexProgram) {
+    Optional<TeamLayout> layout = KNOWN.get(vertexProgram);
+    if (layout == null) {
+      layout = find(vertexProgram);
+      KNOWN.put(vertexProgram, layout);
+    }
+    return layout;
+  }
+
+  private static Optional<TeamLayout> find(IrFunction vertexProgram) {
     int most = CudaPrinter.teamBytes(vertexProgram);
     if (most > MOST_BYTES) {
       return Optional.of(new TeamLayout(null, WARP, most));
