@@ -135,7 +135,7 @@ public final class ElementMessages {
         dropped.addAll(filling.dropped());
       }
       int none = variable(message.get(c).kind());
-      before.add(new Insn.Constant(none, zero(message.get(c).kind()), emit.where()));
+      before.add(new Insn.Constant(none, message.get(c).kind().zero(), emit.where()));
       rest.set(c, none);
     }
     List<Insn> changed = new ArrayList<>();
@@ -151,15 +151,6 @@ public final class ElementMessages {
       }
     }
     code = changed;
-  }
-
-  private static Object zero(Kind kind) {
-    return switch (kind) {
-      case BOOLEAN, INT -> 0;
-      case LONG -> 0L;
-      case FLOAT -> 0f;
-      case DOUBLE -> 0.0;
-    };
   }
 
   /** A loop that delivers arrays that are there. */

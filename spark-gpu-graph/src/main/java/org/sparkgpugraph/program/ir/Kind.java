@@ -44,6 +44,16 @@ public enum Kind implements ColumnType {
     return box;
   }
 
+  /** The value 0 of this kind as constants have it: of a BOOLEAN an Integer. */
+  public Object zero() {
+    return switch (this) {
+      case BOOLEAN, INT -> 0;
+      case LONG -> 0L;
+      case FLOAT -> 0f;
+      case DOUBLE -> 0.0;
+    };
+  }
+
   /** Whether values are integers of two's complement arithmetic (BOOLEAN counts: it is 0 or 1). */
   public boolean isIntegral() {
     return this == BOOLEAN || this == INT || this == LONG;

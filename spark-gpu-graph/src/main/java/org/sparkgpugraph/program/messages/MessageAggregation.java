@@ -100,20 +100,11 @@ public final class MessageAggregation {
       state.add(f.parameter(Role.ATTRIBUTE, i, attribute.get(i)));
     }
     for (ColumnType type : all.subList(attribute.size(), all.size())) {
-      int zero = f.constant(zero(type.kind()));
+      int zero = f.constant(type.kind().zero());
       state.add(type.isArray() ? f.filled(type.width(), zero) : zero);
     }
     f.leave(state);
     return f.build(all);
-  }
-
-  private static Object zero(Kind kind) {
-    return switch (kind) {
-      case BOOLEAN, INT -> 0;
-      case LONG -> 0L;
-      case FLOAT -> 0f;
-      case DOUBLE -> 0.0;
-    };
   }
 
   private IrFunction vertexProgram() {
