@@ -21,6 +21,9 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.UnaryOp;
 import org.sparkgpugraph.program.jvm.IrBuilder;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
 
 /** Programs written in IR. */
 public final class IrPrograms {
@@ -656,5 +659,23 @@ public final class IrPrograms {
             .traits(new ProgramTraits(List.of(MergeAlgebra.MAX), false, true, false, List.of()))
             .build(),
         List.of());
+  }
+
+  /**
+   * A run of a program in place to its end, on one thread.
+   *
+   * @param initial message that all hear first, a number
+   */
+  public static RunSettings settings(Object initial, KernelChoice kernel) {
+    return new RunSettings(
+        new Object[] {initial},
+        null,
+        ActiveDirection.OUT,
+        Gather.ACTIVE,
+        Integer.MAX_VALUE,
+        true,
+        kernel,
+        1,
+        null);
   }
 }

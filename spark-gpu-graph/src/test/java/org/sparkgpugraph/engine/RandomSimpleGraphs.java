@@ -54,6 +54,35 @@ public final class RandomSimpleGraphs {
     return new SimpleGraph(ids, present, sources, destinations, values, cuts);
   }
 
+  /**
+   * Vertices with 0, 1, 31, 32, 33, 255, 256, 257 and some more out-edges, parallel ones and loops.
+   *
+   * @param most out-edges of the last of them
+   * @param first the smallest id
+   */
+  public static SimpleGraph degrees(Random random, int most, long first) {
+    int[] degrees = {0, 1, 31, 32, 33, 255, 256, 257, most};
+    int n = 300;
+    int m = Arrays.stream(degrees).sum();
+    int[] sources = new int[m + n];
+    int[] destinations = new int[m + n];
+    int e = 0;
+    for (int i = 0; i < degrees.length; i++) {
+      for (int k = 0; k < degrees[i]; k++) {
+        sources[e] = 30 * i;
+        destinations[e++] = random.nextInt(n);
+      }
+    }
+    for (int v = 0; v < n; v++) {
+      // A path, so that there are many supersteps, and some loops.
+      sources[e] = v;
+      destinations[e++] = v % 17 == 0 ? v : (v + 1) % n;
+    }
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> 3L * v + first);
+    return new SimpleGraph(ids, null, sources, destinations, null);
+  }
+
   /** Attributes of one kind: negative ones too, and some ends of floating point. */
   public static Columns attributes(Random random, Kind kind, int n) {
     Columns attributes = Columns.allocate(List.of(kind), n);

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
-import org.sparkgpugraph.engine.cuda.CudaSettings;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -90,10 +87,7 @@ class ArrayProgramsPropertyTest {
   }
 
   private static void onAGpu(Consumer<DeviceEngine> work) {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(search.found(), () -> "skipped: " + search.why());
-    try (Device device = CudaDevices.open(search.gpus().get(0), settings);
+    try (Device device = OpenDevices.first();
         DeviceEngine engine = engine("cuda", List.of(device))) {
       work.accept(engine);
     }

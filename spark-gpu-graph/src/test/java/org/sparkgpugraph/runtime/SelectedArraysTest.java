@@ -11,9 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
-import org.sparkgpugraph.engine.cuda.CudaSettings;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -58,10 +56,7 @@ class SelectedArraysTest {
   @Test
   @Tag("gpu")
   void aGpuGivesWhatTheReferenceGives() {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(search.found(), () -> "skipped: " + search.why());
-    try (Device device = CudaDevices.open(search.gpus().get(0), settings);
+    try (Device device = OpenDevices.first();
         DeviceEngine engine = engine("cuda", device)) {
       for (int length : LENGTHS) {
         for (int variant = 0; variant < 8; variant++) {

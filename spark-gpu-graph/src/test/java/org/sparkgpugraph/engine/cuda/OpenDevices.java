@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine.cuda;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.engine.device.Device;
@@ -34,6 +36,14 @@ public record OpenDevices(List<Device> devices, List<String> reasons) implements
       }
     }
     return new OpenDevices(devices, reasons);
+  }
+
+  /** Opens the first usable GPU, or skips the test with the reason; the caller closes it. */
+  public static Device first() {
+    CudaSettings settings = CudaSettings.defaults();
+    CudaSearch search = CudaDevices.search(settings);
+    assumeTrue(search.found(), () -> "skipped: " + search.why());
+    return CudaDevices.open(search.gpus().get(0), settings);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.device;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sparkgpugraph.run.KernelChoice.ASYNC;
 
 import java.util.Random;
@@ -11,9 +10,7 @@ import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
-import org.sparkgpugraph.engine.cuda.CudaSettings;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -39,10 +36,7 @@ class CudaAsyncTest extends AsyncSuite {
 
   @Override
   Device openDevice(int seed) {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(search.found(), () -> "skipped: " + search.why());
-    return CudaDevices.open(search.gpus().get(0), settings);
+    return OpenDevices.first();
   }
 
   /** Pauses before all that is published and looked at, with few workers and with all. */

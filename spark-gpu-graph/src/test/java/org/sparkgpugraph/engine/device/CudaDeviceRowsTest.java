@@ -1,11 +1,7 @@
 package org.sparkgpugraph.engine.device;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import org.junit.jupiter.api.Tag;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
-import org.sparkgpugraph.engine.cuda.CudaSettings;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 
 /** Rows that a GPU makes. */
 @Tag("gpu")
@@ -13,10 +9,7 @@ import org.sparkgpugraph.engine.cuda.CudaSettings;
 class CudaDeviceRowsTest extends DeviceRowsSuite {
   @Override
   Device openDevice() {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(search.found(), () -> "skipped: " + search.why());
-    return CudaDevices.open(search.gpus().get(0), settings);
+    return OpenDevices.first();
   }
 
   @Override

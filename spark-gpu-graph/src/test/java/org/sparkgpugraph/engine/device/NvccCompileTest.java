@@ -21,8 +21,6 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.run.ActiveDirection;
-import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
@@ -120,17 +118,7 @@ class NvccCompileTest {
   }
 
   private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {
-    RunSettings settings =
-        new RunSettings(
-            new Object[] {Double.POSITIVE_INFINITY},
-            null,
-            ActiveDirection.OUT,
-            Gather.ACTIVE,
-            Integer.MAX_VALUE,
-            true,
-            kernel,
-            1,
-            null);
+    RunSettings settings = IrPrograms.settings(Double.POSITIVE_INFINITY, kernel);
     return DeviceEngine.kernels(
         IrPrograms.shortestPaths().program(),
         settings,

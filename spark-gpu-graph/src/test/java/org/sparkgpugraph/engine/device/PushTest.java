@@ -54,16 +54,7 @@ class PushTest {
   }
 
   private static RunSettings settings(Kind kind, MergeAlgebra merge, KernelChoice kernel) {
-    return new RunSettings(
-        new Object[] {merge.identity(kind)},
-        null,
-        ActiveDirection.OUT,
-        Gather.ACTIVE,
-        Integer.MAX_VALUE,
-        true,
-        kernel,
-        1,
-        null);
+    return IrPrograms.settings(merge.identity(kind), kernel);
   }
 
   /** Every kind and operation; degrees around the sizes of warps and items, hubs, holes. */
@@ -87,7 +78,7 @@ class PushTest {
             Random random = new Random(seed++);
             SimpleGraph graph =
                 seed % 2 == 0
-                    ? degrees(random)
+                    ? RandomSimpleGraphs.degrees(random, 1000, 0)
                     : RandomSimpleGraphs.of(
                         random, 1 + random.nextInt(400), 2, true, seed % 4 == 1, 1);
             check(engine, program, graph, kind, settings(kind, merge, kernel), random);
@@ -95,30 +86,6 @@ class PushTest {
         }
       }
     }
-  }
-
-  /** Vertices with 0, 1, 31, 32, 33, 255, 256, 257 and 1000 out-edges, parallel ones and loops. */
-  private static SimpleGraph degrees(Random random) {
-    int[] degrees = {0, 1, 31, 32, 33, 255, 256, 257, 1000};
-    int n = 300;
-    int m = Arrays.stream(degrees).sum();
-    int[] sources = new int[m + n];
-    int[] destinations = new int[m + n];
-    int e = 0;
-    for (int i = 0; i < degrees.length; i++) {
-      for (int k = 0; k < degrees[i]; k++) {
-        sources[e] = 30 * i;
-        destinations[e++] = random.nextInt(n);
-      }
-    }
-    for (int v = 0; v < n; v++) {
-      // A path, so that there are many supersteps, and some loops.
-      sources[e] = v;
-      destinations[e++] = v % 17 == 0 ? v : (v + 1) % n;
-    }
-    long[] ids = new long[n];
-    Arrays.setAll(ids, v -> 3L * v);
-    return new SimpleGraph(ids, null, sources, destinations, null);
   }
 
   private static void check(
