@@ -13,12 +13,15 @@ struct Round {
   int list;          // of those put off
 };
 
-// What this thread counted in a superstep.
+// What this thread counted in a superstep; rounds, waves and rows as in Tally (tally.cuh).
 struct RoundTally {
   int edges;
   int ran;
   int activated;
   long long activeEdges;
+  int rounds;
+  int waves;
+  int rows;
 };
 
 // Whether this is the first to set a vertex's bit.
@@ -40,4 +43,7 @@ SGG_DEVICE void sgg_tally_reset(RoundTally& tally) {
   tally.ran = 0;
   tally.activated = 0;
   tally.activeEdges = 0;
+  tally.rounds = 0;
+  tally.waves = 0;
+  tally.rows = 0;
 }
