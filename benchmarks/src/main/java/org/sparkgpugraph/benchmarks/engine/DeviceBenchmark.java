@@ -584,8 +584,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
         Long.parseLong(parts[1]),
         Long.parseLong(parts[2]),
         Double.parseDouble(parts[3]),
-        Integer.parseInt(parts[4]),
-        asyncSettings());
+        Integer.parseInt(parts[4]))
+        .withAsync(asyncSettings());
   }
 
   private KernelChoice kernelChoice() {

@@ -188,7 +188,7 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
 // Runs supersteps until one leaves no vertex active, or more or less work than this launch is for, or a fault, or `rounds` are done. A
 // cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
 // others, which were the current ones, after an even number; the rest is empty.
-SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
+SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_BLOCKS) {
   SGG_SHARED(unsigned long long, counts, 4);
   int lane = sgg_lane();
   unsigned long long* arrivals = &f.queueState[SGG_QUEUE_ARRIVALS];

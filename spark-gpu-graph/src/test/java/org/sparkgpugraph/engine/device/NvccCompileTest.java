@@ -20,7 +20,9 @@ import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
@@ -115,6 +117,33 @@ class NvccCompileTest {
     assertThat(source.text()).contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
     assertThat(source.kernels()).contains("push_loop", "frontier_ghosts");
     compile(-1, source);
+  }
+
+  /** Records of five longs, sent to servers and merged under locks. */
+  @Test
+  void recordsThatServersMergeCompileWithoutWarnings() throws Exception {
+    for (DelegateSettings how :
+        List.of(DelegateSettings.DEFAULT, DelegateSettings.DEFAULT.withLocks())) {
+      KernelSource source =
+          DeviceEngine.kernels(
+                  RecordPrograms.routes().program(),
+                  DelegateSuite.routes(),
+                  DeviceSettings.DEFAULT.withPush(PushSettings.DEFAULT.withDelegate(how)),
+                  false,
+                  false)
+              .source();
+      assertThat(source.kernels()).contains("push_loop");
+      assertThat(source.text()).contains("#define SGG_SLOT_WORDS 5");
+      Matcher entry = ENTRY.matcher(compile(-1, source));
+      boolean found = false;
+      while (entry.find()) {
+        if (entry.group(1).equals("push_loop") && entry.group(2).equals("sm_90")) {
+          found = true;
+          assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
+        }
+      }
+      assertThat(found).as("ptxas reported the kernel").isTrue();
+    }
   }
 
   private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {
