@@ -45,8 +45,8 @@ struct Policy {
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
   static constexpr int PUSH_BLOCKS = 4;
 
-  // The same where messages are sent to servers, records in registers beside what is known of each server: with a fourth block 236 bytes
-  // spill (not measured on a GPU).
+  // The same where messages are sent to servers: records stand in registers beside what is known of servers. Of five longs 40 bytes spill,
+  // with a fourth block 236 (counted by ptxas, not measured on a GPU).
   static constexpr int DELEGATE_BLOCKS = 3;
 
   // The same of the kernels that count messages, and of those that move keys of edges.

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.ProgramFault;
@@ -16,6 +17,7 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
@@ -128,6 +130,27 @@ abstract class DelegateSuite {
         RunSettings settings = settings(RecordPrograms.nothing(columns), 6, DELEGATED);
         check(seed, engine, program, graph, numbers(random, 200), settings);
       }
+    }
+  }
+
+  /** Tables of counts, arrays that lanes share where rows are gathered, against the CPU engine. */
+  @Test
+  void tablesOfCountsAreThoseOfTheCpu() {
+    Random random = new Random(4);
+    SimpleGraph graph = contended(random, 3000, 20);
+    Columns values = numbers(random, graph.ids.length);
+    ProgramInstance program = RecordPrograms.counts();
+    RunSettings settings = settings(new Object[] {new int[8]}, 5, DELEGATED);
+    try (Device device = openDevice(4);
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL));
+        EngineRun expected = new CpuEngine().open(graph, program, graph.split(values), settings);
+        DeviceRun run = engine.open(graph, program, graph.split(values), settings)) {
+      int n = graph.ids.length;
+      SuperstepLoop.run("cpu", expected, settings, n, List.of(), step -> {});
+      RunSummary found = SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
+      assertThat(found.supersteps().get(2).kernel()).isEqualTo(DELEGATED);
+      assertThat(found.supersteps().get(2).edgesEvaluated()).isGreaterThan(1000);
+      assertThat(run.values(0).longs(0)).isEqualTo(expected.values(0).longs(0));
     }
   }
 

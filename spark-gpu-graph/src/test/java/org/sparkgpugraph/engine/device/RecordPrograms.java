@@ -5,10 +5,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.IrPrograms;
+import org.sparkgpugraph.function.ActiveWhen;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ProgramTraits;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
@@ -19,6 +26,7 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.UnaryOp;
 import org.sparkgpugraph.program.jvm.IrBuilder;
+import org.sparkgpugraph.program.lift.ProgramLifter;
 
 /** Programs whose messages no atomic operation of a GPU merges; edges have a long each. */
 final class RecordPrograms {
@@ -207,6 +215,47 @@ final class RecordPrograms {
             .traits(traits(columns, algebra))
             .build(),
         List.of());
+  }
+
+  /** Counts of what neighbours have, in a table of eight: an array of them is a message. */
+  static ProgramInstance counts() {
+    StateFunction<Long, Long> state = (id, attribute, in, out) -> attribute;
+    VertexProgram<Long, int[]> vertexProgram =
+        (id, value, counts) -> {
+          long mixed = value;
+          for (int i = 0; i < 8; i++) {
+            mixed = mixed * 31 + counts[i];
+          }
+          return mixed;
+        };
+    SendMessage<Long, Long, int[]> send =
+        edge -> {
+          int[] counts = new int[8];
+          counts[(int) (edge.srcAttr() + edge.attr()) & 7] = 1;
+          edge.sendToDst(counts);
+        };
+    MergeMessage<int[]> merge =
+        (a, b) -> {
+          int[] sums = new int[8];
+          for (int i = 0; i < 8; i++) {
+            sums[i] = a[i] + b[i];
+          }
+          return sums;
+        };
+    ActiveWhen<Long> activeWhen = (id, before, after) -> (after & 1) != 0;
+    return ProgramLifter.lift(
+        new ProgramSource(
+            IrPrograms.LONG,
+            IrPrograms.LONG,
+            new ValueType.Vector(Kind.INT, 8),
+            state,
+            vertexProgram,
+            send,
+            merge,
+            activeWhen,
+            List.of(),
+            List.of(),
+            null));
   }
 
   /** A first message of so many columns that says nothing to any of these programs. */
