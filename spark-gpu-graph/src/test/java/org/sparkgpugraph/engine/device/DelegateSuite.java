@@ -133,6 +133,33 @@ abstract class DelegateSuite {
     }
   }
 
+  /** Values that are overwritten while others read them end where the CPU engine's do. */
+  @Test
+  void valuesInPlaceEndWhereTheyShould() {
+    Random random = new Random(6);
+    SimpleGraph graph =
+        AsyncSuite.weighted(RandomSimpleGraphs.of(random, 500, 5, true, true, 1), random);
+    ProgramInstance program = IrPrograms.shortestPaths();
+    RunSettings settings = IrPrograms.settings(Double.POSITIVE_INFINITY, DELEGATED);
+    Columns starts = AsyncSuite.starts(500);
+    try (Device device = openDevice(6);
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL));
+        EngineRun expected = new CpuEngine().open(graph, program, graph.split(starts), settings);
+        DeviceRun run = engine.open(graph, program, graph.split(starts), settings)) {
+      SuperstepLoop.run("cpu", expected, settings, 500, List.of(), step -> {});
+      RunSummary found = SuperstepLoop.run("emulated", run, settings, 500, List.of(), step -> {});
+      assertThat(found.supersteps().get(2).kernel()).isEqualTo(DELEGATED);
+      assertThat(found.supersteps().get(2).edgesEvaluated()).isPositive();
+      for (int v = 0; v < 500; v++) {
+        if (graph.present[v]) {
+          assertThat(run.values(0).doubles(0)[v])
+              .as("vertex %s", v)
+              .isEqualTo(expected.values(0).doubles(0)[v]);
+        }
+      }
+    }
+  }
+
   /** Tables of counts, arrays that lanes share where rows are gathered, against the CPU engine. */
   @Test
   void tablesOfCountsAreThoseOfTheCpu() {

@@ -22,7 +22,6 @@ import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
@@ -124,14 +123,7 @@ class NvccCompileTest {
   void recordsThatServersMergeCompileWithoutWarnings() throws Exception {
     for (DelegateSettings how :
         List.of(DelegateSettings.DEFAULT, DelegateSettings.DEFAULT.withLocks())) {
-      KernelSource source =
-          DeviceEngine.kernels(
-                  RecordPrograms.routes().program(),
-                  DelegateSuite.routes(),
-                  DeviceSettings.DEFAULT.withPush(PushSettings.DEFAULT.withDelegate(how)),
-                  false,
-                  false)
-              .source();
+      KernelSource source = RecordPrograms.routes(how);
       assertThat(source.kernels()).contains("push_loop");
       assertThat(source.text()).contains("#define SGG_SLOT_WORDS 5");
       Matcher entry = ENTRY.matcher(compile(-1, source, 90));

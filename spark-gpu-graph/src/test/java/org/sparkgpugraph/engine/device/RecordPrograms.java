@@ -5,6 +5,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.IrPrograms;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.settings.DelegateSettings;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
@@ -29,7 +33,7 @@ import org.sparkgpugraph.program.jvm.IrBuilder;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 
 /** Programs whose messages no atomic operation of a GPU merges; edges have a long each. */
-final class RecordPrograms {
+public final class RecordPrograms {
   /** Columns of a route: length, last stop, stops, and two that tell routes apart. */
   static final int ROUTE = 5;
 
@@ -49,7 +53,7 @@ final class RecordPrograms {
    * Shortest routes, of those as short the one with the least last stop: a record of five longs, the
    * least of which in its first two wins whole. The attribute is the route so far.
    */
-  static ProgramInstance routes() {
+  public static ProgramInstance routes() {
     IrBuilder send = new IrBuilder("send");
     Integer[] route = parameters(send, Role.SOURCE, ROUTE);
     int edge = send.parameter(Role.EDGE, 0, Kind.LONG);
@@ -256,6 +260,17 @@ final class RecordPrograms {
             List.of(),
             List.of(),
             null));
+  }
+
+  /** The kernels that merge routes in one of two ways. */
+  public static KernelSource routes(DelegateSettings how) {
+    return DeviceEngine.kernels(
+            routes().program(),
+            DelegateSuite.routes(),
+            DeviceSettings.DEFAULT.withPush(PushSettings.DEFAULT.withDelegate(how)),
+            false,
+            false)
+        .source();
   }
 
   /** A first message of so many columns that says nothing to any of these programs. */
