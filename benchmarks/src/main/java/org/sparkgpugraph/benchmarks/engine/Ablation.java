@@ -11,11 +11,13 @@ import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.LaneUse;
 
 /**
  * What each of a device engine's techniques is worth: the same workloads with one after the other
  * added, or put in place of another. A table in Markdown, times in ms: PageRank of an iteration,
- * others of a run.
+ * others of a run; behind them lane efficiency and packing factor ({@link LaneUse}), where they are
+ * counted.
  */
 final class Ablation {
   /** Which techniques are compared. */
@@ -67,6 +69,9 @@ final class Ablation {
   /** No row is a hub. */
   private static final String NO_HUBS = "/hub=" + Integer.MAX_VALUE;
 
+  /** Every row is taken by one group of lanes. */
+  private static final String ONE_GROUP = NO_HUBS + "/serial=" + Integer.MAX_VALUE;
+
   private final List<Row> rows;
   private final List<String> columns = new ArrayList<>();
   private final Map<Row, Map<String, String>> cells = new LinkedHashMap<>();
@@ -90,6 +95,13 @@ final class Ablation {
               kernel("… of 8", "lanes8", false),
               kernel("… of 16", "lanes16", false),
               kernel("… of 32", "lanes32", false),
+              kernel("waves: groups of 32 lanes, rows in waves", "waves32" + ONE_GROUP, false),
+              kernel("… of 16", "waves16" + ONE_GROUP, false),
+              kernel("… of 8", "waves8" + ONE_GROUP, false),
+              kernel("… of 4", "waves4" + ONE_GROUP, false),
+              kernel("… of as many as degrees say", "waves" + ONE_GROUP, false),
+              kernel("… and long rows by warps", "waves" + NO_HUBS, false),
+              kernel("… and hubs by several", "waves", false),
               kernel("warp segmentation", "segmentation" + NO_HUBS, false),
               kernel("… and warps for hubs", "segmentation", false),
               kernel("streamed rows", "stream/piece=-1" + NO_HUBS, false),
@@ -184,6 +196,12 @@ final class Ablation {
               " (%d supersteps, %.1f M edges)",
               measured.summary().iterations(),
               measured.summary().edgesEvaluated() / 1e6);
+    }
+    LaneUse lanes = measured.summary().lanes();
+    if (lanes.edgeLanes() > 0) {
+      text +=
+          String.format(
+              Locale.ROOT, " · %.0f %% / %.0f %%", 100 * lanes.efficiency(), 100 * lanes.packing());
     }
     if (measured.difference() != null) {
       text = "WRONG: " + measured.difference();

@@ -5,7 +5,8 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 
 /**
  * What a device engine walks all rows with: {@code stream}, {@code segmentation}, {@code lanes1} …
- * {@code lanes32}; and behind slashes constants: {@code stream/depth=4/hub=2048}.
+ * {@code lanes32}, {@code waves}, {@code waves4} … {@code waves32}; and behind slashes constants:
+ * {@code stream/depth=4/hub=2048}.
  *
  * @param name as it was given
  * @param lanes of the virtual warp that takes a row; 0: a warp takes 32 rows
@@ -16,8 +17,8 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, int chunkEdges) {
   /** What may be asked for, for messages. */
   static final String VALID =
-      "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=,"
-          + " /serial=, /blocks=, /piece=, /hub=, /chunk=";
+      "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32, waves, waves4, waves8,"
+          + " waves16, waves32; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=";
 
   private static final String LANES = "lanes";
 
@@ -46,6 +47,9 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
         switch (base) {
           case "stream" -> DenseTuning.DEFAULT;
           case "segmentation" -> DenseTuning.SEGMENTATION;
+          case "waves" -> DenseTuning.WAVES;
+          case "waves4", "waves8", "waves16", "waves32" ->
+              DenseTuning.WAVES.withGroups(Integer.parseInt(base.substring("waves".length())));
           default -> null;
         };
     if (tuning != null) {

@@ -139,9 +139,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: stream (default), segmentation, or lanes1,"
-              + " lanes2, … lanes32: a virtual warp of so many lanes per row. Constants follow behind"
-              + " slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
+          "What a device engine walks all rows with: stream (default), segmentation, lanes1, lanes2,"
+              + " … lanes32: a virtual warp of so many lanes per row, or waves4, … waves32: so many"
+              + " lanes take a row after what concerns rows was done for 32 at once (waves: as many as"
+              + " degrees say). Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
               + " of so many edges are taken by warps when they get there, -1: none are). Several are"
               + " compared.")
   private List<String> denseKernels = List.of("stream");

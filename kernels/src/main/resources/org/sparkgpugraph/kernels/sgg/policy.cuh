@@ -65,6 +65,9 @@ struct Policy {
   // Rows of so many edges and more, up to hubDegree, are gathered by a whole warp one after the other, where edges are selected.
   static constexpr int LONG_ROW = 64;
 
+  // The same of rows that groups of lanes take (waves.cuh): as the host says, who counts with it.
+  static constexpr int WAVE_LONG_ROW = SGG_TUNED_SERIAL_PART;
+
   // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
   static constexpr int SHORT_ROW = 4;
 

@@ -82,6 +82,7 @@ SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool
   }
   PackedRows rows = sgg_pack(begin, count, false, lane);
   for (int base = 0; base < rows.total; base += SGG_WARP) {
+    tally.rounds++;
     int place = base + lane;
     int owner = sgg_owner(rows, place);
     int e = sgg_shfl(rows.begin - rows.start, owner) + place;
@@ -142,9 +143,12 @@ SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, Rou
   for (long long base = 0; base < round.items; base += warps * SGG_WARP) {
     long long index = base + sgg_push_index(f, lane);
     bool takes = index < round.items;
-    if (!__any_sync(SGG_ALL_LANES, takes)) {
+    unsigned taking = __ballot_sync(SGG_ALL_LANES, takes);
+    if (taking == 0u) {
       return;
     }
+    tally.waves++;
+    tally.rows += __popc(taking);
     long long item = base == 0 ? round.item : takes ? round.queue[index] : 0;
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
@@ -163,7 +167,7 @@ SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, Rou
 
 // Adds what the threads of a block counted to the ring, through shared memory that is 0 before and afterwards. All threads.
 SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* ring, int lane, const RoundTally& tally) {
-  if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran | tally.activated) != 0)) {
+  if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran | tally.activated | tally.waves) != 0)) {
     // The halves of activeEdges apart: sums of 32 bits are one instruction.
     unsigned long long activeEdges = (unsigned long long)tally.activeEdges;
     unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.activated),
@@ -173,10 +177,13 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
         atomicAdd(&counts[i], (unsigned long long)sums[i]);
       }
       atomicAdd(&counts[3], ((unsigned long long)sums[4] << 24) + sums[3]);
+      atomicAdd(&counts[4], (unsigned long long)SGG_WARP * (unsigned)tally.rounds);
+      atomicAdd(&counts[5], (unsigned long long)SGG_WARP * (unsigned)tally.waves);
+      atomicAdd(&counts[6], (unsigned long long)(unsigned)tally.rows);
     }
   }
   __syncthreads();
-  if (threadIdx.x < 4u) {
+  if (threadIdx.x < SGG_RING_COUNTED) {
     unsigned long long count = counts[threadIdx.x];
     counts[threadIdx.x] = 0ull;
     if (count != 0ull) {
@@ -189,11 +196,11 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
 // cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
 // others, which were the current ones, after an even number; the rest is empty.
 SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_BLOCKS) {
-  SGG_SHARED(unsigned long long, counts, 4);
+  SGG_SHARED(unsigned long long, counts, SGG_RING_COUNTED);
   int lane = sgg_lane();
   unsigned long long* arrivals = &f.queueState[SGG_QUEUE_ARRIVALS];
   unsigned target = 0u;
-  if (threadIdx.x < 4u) {
+  if (threadIdx.x < SGG_RING_COUNTED) {
     counts[threadIdx.x] = 0ull;
   }
   __syncthreads();

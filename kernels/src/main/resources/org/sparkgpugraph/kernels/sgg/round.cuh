@@ -16,12 +16,15 @@ struct Round {
 #endif
 };
 
-// What this thread counted in a superstep.
+// What this thread counted in a superstep; rounds, waves and rows as in Tally (tally.cuh).
 struct RoundTally {
   int edges;
   int ran;
   int activated;
   long long activeEdges;
+  int rounds;
+  int waves;
+  int rows;
   int staged;  // messages that the warp has not sent yet (delegate.cuh)
 };
 
@@ -54,5 +57,8 @@ SGG_DEVICE void sgg_tally_reset(RoundTally& tally) {
   tally.ran = 0;
   tally.activated = 0;
   tally.activeEdges = 0;
+  tally.rounds = 0;
+  tally.waves = 0;
+  tally.rows = 0;
   tally.staged = 0;
 }

@@ -248,7 +248,7 @@ public record ProgramKernels(
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
     add(names, features, "selected.cuh", "teams.cuh");
-    add(names, !mode, "chunks.cuh", "superstep.cuh");
+    add(names, !mode, "chunks.cuh", "waves.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");
     add(names, selects && device.permissive(), "sections.cuh");
@@ -296,6 +296,7 @@ public record ProgramKernels(
     SharedWords.define(out, "PERMISSIVE", device.permissive());
     SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
     SharedWords.define(out, "STREAM", device.tuning().streams());
+    SharedWords.define(out, "WAVES", device.tuning().waves());
     ActiveWork active = ActiveWork.of(shape, device.direction());
     SharedWords.define(out, "ACTIVATES_SELF", active.inSelf() || active.outSelf());
     SharedWords.define(out, "ACTIVATES_IN", active.inNeighbours());

@@ -27,7 +27,9 @@ final class SharedWords {
     StringBuilder out = new StringBuilder();
     define(out, "STATUS_", StatusWord.values());
     define(out, "STATUS_AGGREGATES", StatusWord.COUNT);
+    define(out, "STATUS_COUNTED", StatusWord.COUNTED);
     define(out, "RING_", RingWord.values());
+    define(out, "RING_COUNTED", RingWord.COUNTED);
     define(out, "RING_WORDS", RingWord.COUNT);
     define(out, "QUEUE_", QueueWord.values());
     define(out, "PUSH_PART", PushLayout.PART);

@@ -14,6 +14,7 @@ import org.sparkgpugraph.engine.device.kernels.RingWord;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.run.LaneUse;
 
 /**
  * The queue of active vertices of a partition whose supersteps push, and the launches of those. The
@@ -28,9 +29,16 @@ public final class PushQueue implements AutoCloseable {
    * @param activated vertices that are active in the next superstep …
    * @param putOff … and those that are in a later one
    * @param nanos the device's clock at its end
+   * @param lanes how well lanes were used
    */
   public record Step(
-      long edges, long ran, long activated, long activeEdges, long putOff, long nanos) {}
+      long edges,
+      long ran,
+      long activated,
+      long activeEdges,
+      long putOff,
+      long nanos,
+      LaneUse lanes) {}
 
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
@@ -227,7 +235,12 @@ public final class PushQueue implements AutoCloseable {
               words.getLong(at + RingWord.ACTIVATED.offset()),
               words.getLong(at + RingWord.ACTIVE_EDGES.offset()),
               words.getLong(at + RingWord.FAR.offset()),
-              words.getLong(at + RingWord.NANOS.offset())));
+              words.getLong(at + RingWord.NANOS.offset()),
+              new LaneUse(
+                  words.getLong(at + RingWord.EDGES.offset()),
+                  words.getLong(at + RingWord.EDGE_LANES.offset()),
+                  words.getLong(at + RingWord.ROWS.offset()),
+                  words.getLong(at + RingWord.ROW_LANES.offset()))));
     }
     if (rounds % 2 != 0) {
       DeviceMemory filled = nextQueue;

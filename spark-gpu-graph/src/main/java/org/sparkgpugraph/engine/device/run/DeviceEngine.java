@@ -510,7 +510,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   public String describe(LiftedProgram program, RunSettings run) {
     String rows =
         switch (settings.virtualWarp()) {
-          case 0 -> settings.tuning().streams() ? "streamed rows" : "warp segmentation";
+          case 0 -> settings.tuning().description();
           case 1 -> "a thread per vertex";
           default -> "virtual warps of " + settings.virtualWarp() + " lanes";
         };

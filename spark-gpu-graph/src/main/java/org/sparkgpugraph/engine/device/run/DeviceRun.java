@@ -50,6 +50,7 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.LaneUse;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
 
@@ -296,8 +297,18 @@ public final class DeviceRun implements EngineRun {
                     ? ""
                     : ", borders before vertices " + borders.vertices());
           }
-          return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+          return timed(stats.using(lanes()).exchanging(told.updates(), told.bytes(), fullBytes));
         });
+  }
+
+  /** How well lanes were used in what was launched last. */
+  private LaneUse lanes() {
+    long evaluations = team.sum(StatusWord.EDGES) + team.sum(StatusWord.AGAIN);
+    long lanes = team.sum(StatusWord.EDGE_LANES);
+    return lanes == 0 && evaluations > 0
+        ? LaneUse.NONE
+        : new LaneUse(
+            evaluations, lanes, team.sum(StatusWord.ROWS), team.sum(StatusWord.ROW_LANES));
   }
 
   /** Moves the borders between the devices to where the superstep's work is shared out evenly. */
@@ -453,6 +464,7 @@ public final class DeviceRun implements EngineRun {
                   step.edges(),
                   nanos,
                   new double[0])
+              .using(step.lanes())
               .exchanging(0, 0, fullBytes)
               .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
     }
@@ -465,11 +477,13 @@ public final class DeviceRun implements EngineRun {
     long edges = 0;
     long ran = 0;
     long active = 0;
+    LaneUse lanes = LaneUse.NONE;
     work = 0;
     for (List<PushQueue.Step> steps : partitions) {
       PushQueue.Step last = steps.get(steps.size() - 1);
       edges += steps.stream().mapToLong(PushQueue.Step::edges).sum();
       ran += steps.stream().mapToLong(PushQueue.Step::ran).sum();
+      lanes = steps.stream().map(PushQueue.Step::lanes).reduce(lanes, LaneUse::plus);
       active += last.activated() + last.putOff();
       work += last.activated() + last.activeEdges();
     }
@@ -480,7 +494,7 @@ public final class DeviceRun implements EngineRun {
     SuperstepStats stats =
         new SuperstepStats(
             superstep, before, ran, active, edges, System.nanoTime() - start, new double[0]);
-    return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+    return timed(stats.using(lanes).exchanging(told.updates(), told.bytes(), fullBytes));
   }
 
   private long pushLimit() {
