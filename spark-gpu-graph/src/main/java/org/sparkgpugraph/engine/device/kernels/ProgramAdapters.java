@@ -265,12 +265,36 @@ final class ProgramAdapters {
     out.function(
         "bool sgg_overtaken(const State& value, unsigned long long bits)",
         "return value.c0 " + (min ? "<" : ">") + " " + back + ";");
+    asyncMerge(kind, min);
     // From where atomic operations take place, not from a cache that does not know of them.
     out.function(
         "void sgg_fresh_state(const Frame& f, int v, State& s)",
         "s.c0 = *(const volatile " + CTypes.memory(kind) + "*)&f.state0[v];");
     out.function(
         "void sgg_state_shfl(const State& s, int lane, State& r)", "r.c0 = sgg_shfl(s.c0, lane);");
+  }
+
+  /**
+   * A merge in two halves, so that the atomic operations of several edges are under way together.
+   * What changes by compare and swap is done in the first one.
+   */
+  private void asyncMerge(Kind kind, boolean min) {
+    boolean atomic = kind == Kind.INT || kind == Kind.LONG;
+    String better = min ? "<" : ">";
+    out.append("  typedef " + (atomic ? CTypes.register(kind) : "bool") + " AsyncMerged;\n");
+    out.function(
+        "AsyncMerged sgg_async_merge(const Frame& f, int v, const Message& m, bool sends)",
+        atomic
+            ? "AsyncMerged before = m.c0; if (sends && m.c0 "
+                + better
+                + " f.state0[v]) { before = atomic"
+                + (min ? "Min" : "Max")
+                + "(&f.state0[v], m.c0); } return before;"
+            : "return sends && " + mergeInto(0, "state") + ";");
+    out.function(
+        "bool sgg_async_improved(const Message& m, AsyncMerged merged)",
+        "(void)m;",
+        "return " + (atomic ? "m.c0 " + better + " merged" : "merged") + ";");
   }
 
   /** Slots hold columns as they stand in registers: there are no atomics on bytes. */
