@@ -84,6 +84,7 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           "support.Claim",
           "MaximalMatching$Matched",
           "GraphColouring$Coloured",
+          "GraphColouring$Notice",
           "MinimumSpanningForest$Joined",
           "MinimumSpanningForest$Choice",
           "MinimumSpanningForest$Placed",

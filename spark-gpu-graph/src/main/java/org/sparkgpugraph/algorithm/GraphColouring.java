@@ -2,10 +2,11 @@ package org.sparkgpugraph.algorithm;
 
 import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
-import org.sparkgpugraph.GraphSteps;
+import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Claim;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
@@ -16,20 +17,21 @@ import org.sparkgpugraph.runtime.serial.RecordSerializer;
  *
  * <p>Jones and Plassmann's algorithm (A parallel graph coloring heuristic, SIAM J. Sci. Comput.
  * 1993). Vertices {@linkplain Claim claim} their edges, with priorities that are drawn once, a hash
- * of id and seed: a vertex that comes before all its neighbours that have no colour yet takes the
- * smallest colour that none of the others has. The colouring is that of the sequential greedy
- * algorithm in the order of the priorities, so it depends on the graph and the seed alone. A round
- * is one superstep that walks all edges; there are as many as there are vertices on the longest
- * path of descending priorities (about log n where degrees are bounded, more than there are colours
- * in any case), and one for every 64 colours that a vertex finds taken. GraphX has no such
- * algorithm.
+ * of id and seed. A vertex acts when all its edges to vertices without a colour are its own: it
+ * takes the smallest colour that no neighbour has. It counts the edges that it has lost, and those
+ * who took them from it give them back when they have a colour, with that colour. The colouring is
+ * that of the sequential greedy algorithm in the order of the priorities, so it depends on the
+ * graph and the seed alone.
+ *
+ * <p>A superstep evaluates the edges of the vertices that have just got a colour, so each edge is
+ * looked at a few times in all. There are as many supersteps as vertices on the longest path of
+ * descending priorities: about log n where degrees are bounded, and at least as many as colours.
+ * Who finds 64 colours taken asks its neighbours for the next 64, a superstep each. GraphX has no
+ * such algorithm.
  */
 public class GraphColouring {
-  /** Colours that a vertex looks at in a round: a bit each. */
+  /** Colours of which a vertex knows whether they are taken, a bit each. */
   private static final int WINDOW = Long.SIZE;
-
-  /** More rounds than there are vertices and colours. */
-  private static final int MOST_ROUNDS = Integer.MAX_VALUE;
 
   private static final int NONE = -1;
 
@@ -37,13 +39,30 @@ public class GraphColouring {
   protected GraphColouring() {}
 
   /**
-   * A vertex between two rounds.
+   * A vertex while it runs.
    *
+   * @param waiting number of edges to vertices without a colour that come before it
+   * @param taken which of the colours from {@code first} on neighbours have, a bit each
+   * @param first the neighbours have all smaller colours
    * @param colour −1: not known yet
-   * @param tried its neighbours have all smaller colours
+   * @param at superstep in which it got the colour, or began to look at other ones
    */
   @DefaultSerializer(RecordSerializer.class)
-  record Coloured(int colour, int tried) implements Serializable {}
+  record Coloured(int waiting, long taken, int first, int colour, int at)
+      implements Serializable {}
+
+  /**
+   * What edges tell.
+   *
+   * @param waiting edges to wait for, less those that need not be waited for any more
+   * @param taken colours that neighbours have
+   */
+  @DefaultSerializer(RecordSerializer.class)
+  record Notice(int waiting, long taken) implements Serializable {
+    Notice plus(Notice other) {
+      return new Notice(waiting + other.waiting, taken | other.taken);
+    }
+  }
 
   /**
    * Runs on a resident graph.
@@ -52,60 +71,77 @@ public class GraphColouring {
    */
   public static VertexResult<Integer> run(
       ResidentGraph<?, ?> graph, long seed, RunOptions options) {
-    return steps(graph, seed, options).runVertices();
+    return program(ProgramBuilder.on(graph), seed, options).runVertices();
   }
 
   /** Tells what {@link #run(ResidentGraph, long, RunOptions)} would do. */
   public static String explain(ResidentGraph<?, ?> graph, long seed, RunOptions options) {
-    return steps(graph, seed, options).explain();
+    return program(ProgramBuilder.on(graph), seed, options).explain();
   }
 
-  private static <VD, ED> GraphSteps<VD, ED, Coloured, Integer> steps(
-      ResidentGraph<VD, ED> graph, long seed, RunOptions options) {
-    return GraphSteps.on(graph)
-        .state((id, attribute, inDegree, outDegree) -> new Coloured(NONE, 0))
-        .<Integer>result((id, attribute, vertex) -> vertex.colour())
-        .repeatWhile(
-            MOST_ROUNDS,
-            (id, vertex) -> vertex.colour() == NONE,
-            round ->
-                round
-                    .edgeMap(
-                        edge -> {
-                          if (edge.srcId() != edge.dstId()
-                              && edge.srcAttr().colour() == NONE
-                              && edge.dstAttr().colour() == NONE) {
-                            edge.sendToSrc(claim(edge.dstId(), seed));
-                            edge.sendToDst(claim(edge.srcId(), seed));
-                          }
-                        },
-                        Claim::first,
-                        Claim.NONE)
-                    .edgeMap(
-                        edge -> {
-                          if (edge.srcAttr().colour() == NONE) {
-                            edge.sendToSrc(taken(edge.dstAttr().colour(), edge.srcAttr().tried()));
-                          }
-                          if (edge.dstAttr().colour() == NONE) {
-                            edge.sendToDst(taken(edge.srcAttr().colour(), edge.dstAttr().tried()));
-                          }
-                        },
-                        (one, other) -> one | other,
-                        0L)
-                    .vertexMap(
-                        (id, vertex, first, taken) -> {
-                          if (vertex.colour() != NONE) {
-                            return vertex;
-                          }
-                          if (taken == -1L) {
-                            return new Coloured(NONE, vertex.tried() + WINDOW);
-                          }
-                          return claim(id, seed).before(first)
-                              ? new Coloured(
-                                  vertex.tried() + Long.numberOfTrailingZeros(~taken),
-                                  vertex.tried())
-                              : vertex;
-                        }))
+  protected static <VD, ED> ProgramBuilder<VD, ED, Coloured, Notice, Integer> program(
+      ProgramBuilder<VD, ED, VD, Object, VD> on, long seed, RunOptions options) {
+    return on.state((id, attribute, inDegree, outDegree) -> new Coloured(0, 0L, 0, NONE, 0))
+        .initialMessage(new Notice(0, 0L))
+        .activeDirection(ActiveDirection.EITHER)
+        .activeWhen((id, before, after) -> after.at() != before.at())
+        .vertexProgram(
+            (id, vertex, notice, run) -> {
+              if (run.superstep() == 0 || vertex.colour() != NONE) {
+                return vertex;
+              }
+              int waiting = vertex.waiting() + notice.waiting();
+              long taken = vertex.taken() | notice.taken();
+              int first = vertex.first();
+              if (waiting > 0) {
+                return new Coloured(waiting, taken, first, NONE, vertex.at());
+              }
+              return taken == -1L
+                  ? new Coloured(0, 0L, first + WINDOW, NONE, run.superstep())
+                  : new Coloured(
+                      0,
+                      taken,
+                      first,
+                      first + Long.numberOfTrailingZeros(~taken),
+                      run.superstep());
+            })
+        .sendMessage(
+            (edge, run) -> {
+              if (edge.srcId() != edge.dstId()) {
+                Coloured source = edge.srcAttr();
+                Coloured destination = edge.dstAttr();
+                boolean sourceFirst =
+                    claim(edge.srcId(), seed).before(claim(edge.dstId(), seed));
+                if (run.superstep() == 1) {
+                  // Also those that wait for nobody must run.
+                  edge.sendToSrc(new Notice(sourceFirst ? 0 : 1, 0L));
+                  edge.sendToDst(new Notice(sourceFirst ? 1 : 0, 0L));
+                } else {
+                  int before = run.superstep() - 1;
+                  if (destination.colour() == NONE) {
+                    if (source.colour() != NONE && source.at() == before && sourceFirst) {
+                      edge.sendToDst(
+                          new Notice(-1, bit(source.colour(), destination.first())));
+                    } else if (destination.at() == before) {
+                      edge.sendToDst(new Notice(0, bit(source.colour(), destination.first())));
+                    }
+                  }
+                  if (source.colour() == NONE) {
+                    if (destination.colour() != NONE
+                        && destination.at() == before
+                        && !sourceFirst) {
+                      edge.sendToSrc(
+                          new Notice(-1, bit(destination.colour(), source.first())));
+                    } else if (source.at() == before) {
+                      edge.sendToSrc(new Notice(0, bit(destination.colour(), source.first())));
+                    }
+                  }
+                }
+              }
+            })
+        .mergeMessage(Notice::plus)
+        // Who has no neighbours hears nothing.
+        .result((id, attribute, vertex) -> Math.max(0, vertex.colour()))
         .options(options);
   }
 
@@ -113,8 +149,8 @@ public class GraphColouring {
     return Claim.ofVertex(Claim.drawn(id, seed), id);
   }
 
-  /** The bit of a neighbour's colour among those from {@code first} on; 0: it has none of them. */
-  private static long taken(int colour, int first) {
+  /** The bit of a colour among those from {@code first} on; 0: it is none of them. */
+  private static long bit(int colour, int first) {
     return colour >= first && colour < first + WINDOW ? 1L << (colour - first) : 0L;
   }
 }

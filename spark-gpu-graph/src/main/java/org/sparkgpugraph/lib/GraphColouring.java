@@ -4,7 +4,6 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -25,12 +24,7 @@ public final class GraphColouring extends org.sparkgpugraph.algorithm.GraphColou
    * @return the colour of each vertex, from 0
    */
   public static <ED> Graph<Integer, ED> run(Graph<?, ED> graph, long seed, RunOptions options) {
-    RunOptions loaded = Sources.loaded(options);
-    try (ResidentGraph<Object, Object> resident =
-            GpuPregel.load(graph, Object.class, Object.class, options);
-        VertexResult<Integer> result = run(resident, seed, loaded)) {
-      return GraphRuns.graph(resident, result, Integer.class, loaded);
-    }
+    return GraphRuns.run(program(GpuPregel.on(graph, Object.class, Object.class), seed, options));
   }
 
   /** As {@link org.sparkgpugraph.algorithm.GraphColouring#run(ResidentGraph, long, RunOptions)}. */
