@@ -186,21 +186,66 @@ public class MinimumSpanningForest {
       labelled = graph.withVertices(ids, Long.class);
       chosen = new ChosenEdges(ids);
     }
+    Forest forest = null;
     try {
       for (int round = 1; ; round++) {
         try (VertexResult<Choice> choices =
             lightest(ProgramBuilder.on(labelled), options).runVertices()) {
           if (open(choices) == 0) {
-            return rooted(graph, chosen, options);
+            forest = forest == null ? Forest.of(chosen, options) : forest;
+            return forest.rooted(graph, options);
           }
           choose(choices, round, chosen, options);
         }
+        if (forest != null) {
+          forest.close();
+        }
+        forest = Forest.of(chosen, options);
         labelled.close();
-        labelled = labelled(graph, chosen, options);
+        labelled = with(graph, forest.components(), Long.class, 0L);
       }
     } finally {
+      if (forest != null) {
+        forest.close();
+      }
       labelled.close();
       chosen.close();
+    }
+  }
+
+  /**
+   * The forest so far.
+   *
+   * @param edges its graph, with all vertices
+   * @param components the smallest id of what each vertex is connected with
+   */
+  private record Forest(ResidentGraph<Object, Double> edges, VertexResult<Long> components)
+      implements AutoCloseable {
+    static Forest of(ChosenEdges chosen, RunOptions options) {
+      ResidentGraph<Object, Double> edges = chosen.graph(options);
+      try {
+        return new Forest(edges, ConnectedComponents.run(edges, Integer.MAX_VALUE, options));
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        edges.close();
+        throw e;
+      }
+    }
+
+    /** Gives the trees roots, as attributes of a graph of the same vertices. */
+    ResidentGraph<Joined, Double> rooted(ResidentGraph<?, Double> graph, RunOptions options) {
+      try (ResidentGraph<Long, Double> labelled = edges.withVertices(components, Long.class);
+          VertexResult<Placed> depths = depths(labelled, options);
+          ResidentGraph<Placed, Double> placed = edges.withVertices(depths, Placed.class);
+          VertexResult<Joined> joined = parents(placed, options)) {
+        return with(graph, joined, Joined.class, MISSING);
+      }
+    }
+
+    @Override
+    public void close() {
+      components.close();
+      edges.close();
     }
   }
 
@@ -316,36 +361,12 @@ public class MinimumSpanningForest {
         .runVertices();
   }
 
-  /** The graph with the components of the forest so far. */
-  private static ResidentGraph<Long, Double> labelled(
-      ResidentGraph<?, Double> graph, ChosenEdges chosen, RunOptions options) {
-    try (ResidentGraph<Object, Double> forest = chosen.graph(options);
-        VertexResult<Long> components =
-            ConnectedComponents.run(forest, Integer.MAX_VALUE, options)) {
-      return with(graph, components, Long.class, 0L);
-    }
-  }
-
   /** The graph with values of another one's vertices, which are the same. */
   private static <T> ResidentGraph<T, Double> with(
       ResidentGraph<?, Double> graph, VertexResult<T> values, Class<T> type, T missing) {
     GraphView view = Internals.view(graph);
     ResidentState state = view.state().withAttributes(values.blocks(), type, missing);
     return Internals.graph(new GraphView(state, view.reversed()));
-  }
-
-  /** Gives the trees roots. */
-  private static ResidentGraph<Joined, Double> rooted(
-      ResidentGraph<?, Double> graph, ChosenEdges chosen, RunOptions options) {
-    try (ResidentGraph<Object, Double> forest = chosen.graph(options);
-        VertexResult<Long> components =
-            ConnectedComponents.run(forest, Integer.MAX_VALUE, options);
-        ResidentGraph<Long, Double> labelled = forest.withVertices(components, Long.class);
-        VertexResult<Placed> depths = depths(labelled, options);
-        ResidentGraph<Placed, Double> placed = forest.withVertices(depths, Placed.class);
-        VertexResult<Joined> joined = parents(placed, options)) {
-      return with(graph, joined, Joined.class, MISSING);
-    }
   }
 
   private static VertexResult<Placed> depths(
