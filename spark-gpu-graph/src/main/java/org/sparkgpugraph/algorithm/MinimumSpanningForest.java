@@ -20,6 +20,7 @@ import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
@@ -113,9 +114,34 @@ public class MinimumSpanningForest {
    * @throws IllegalArgumentException when a weight is NaN or infinite
    */
   public static VertexResult<Joined> run(ResidentGraph<?, Double> graph, RunOptions options) {
-    try (ResidentGraph<Joined, Double> joined = joined(graph, options)) {
-      return values(ProgramBuilder.on(joined), options).runVertices();
+    long began = System.nanoTime();
+    try (Grown grown = grow(graph, options)) {
+      VertexResult<Joined> result = values(ProgramBuilder.on(grown.graph()), options).runVertices();
+      double seconds = (System.nanoTime() - began) / 1e9;
+      return Internals.reporting(result, ofAll(result.report(), grown.rounds(), seconds));
     }
+  }
+
+  /** What the last pass tells, with the time of all rounds. */
+  private static RunReport ofAll(RunReport last, int rounds, double seconds) {
+    return new RunReport(
+        last.engine(),
+        last.reason(),
+        last.summary(),
+        0,
+        last.loadSeconds(),
+        seconds - last.loadSeconds() - last.collectSeconds(),
+        last.transferSeconds(),
+        last.kernelSeconds(),
+        last.collectSeconds(),
+        last.vertices(),
+        last.edges(),
+        last.hubSeconds(),
+        List.of(
+            rounds
+                + (rounds == 1 ? " round" : " rounds")
+                + " of Borůvka's, each of several programs; supersteps are those of the pass"
+                + " that hands the forest over"));
   }
 
   /** Tells what the program of the first round, which finds lightest edges, would do. */
@@ -164,9 +190,20 @@ public class MinimumSpanningForest {
     return sum;
   }
 
-  /** The graph with its forest as attributes. */
-  protected static ResidentGraph<Joined, Double> joined(
-      ResidentGraph<?, Double> graph, RunOptions options) {
+  /**
+   * A graph with its forest as attributes.
+   *
+   * @param rounds that it took
+   */
+  protected record Grown(ResidentGraph<Joined, Double> graph, int rounds) implements AutoCloseable {
+    @Override
+    public void close() {
+      graph.close();
+    }
+  }
+
+  /** Finds the forest. */
+  protected static Grown grow(ResidentGraph<?, Double> graph, RunOptions options) {
     String edges = Internals.state(graph).source().edgeType().className();
     if (!edges.equals(Double.class.getName())) {
       throw new IllegalArgumentException(
@@ -178,8 +215,7 @@ public class MinimumSpanningForest {
     return WEIGHTS.checked(graph, () -> grown(graph, options));
   }
 
-  private static ResidentGraph<Joined, Double> grown(
-      ResidentGraph<?, Double> graph, RunOptions options) {
+  private static Grown grown(ResidentGraph<?, Double> graph, RunOptions options) {
     ResidentGraph<Long, Double> labelled;
     ChosenEdges chosen;
     try (VertexResult<Long> ids = ids(graph, options)) {
@@ -193,7 +229,7 @@ public class MinimumSpanningForest {
             lightest(ProgramBuilder.on(labelled), options).runVertices()) {
           if (open(choices) == 0) {
             forest = forest == null ? Forest.of(chosen, options) : forest;
-            return forest.rooted(graph, options);
+            return new Grown(forest.rooted(graph, options), round - 1);
           }
           choose(choices, round, chosen, options);
         }
