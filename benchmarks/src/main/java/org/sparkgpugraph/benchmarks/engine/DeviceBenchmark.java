@@ -581,11 +581,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/BUCKET/ROUNDS");
     }
     return new PushSettings(
-        Double.parseDouble(parts[0]),
-        Long.parseLong(parts[1]),
-        Long.parseLong(parts[2]),
-        Double.parseDouble(parts[3]),
-        Integer.parseInt(parts[4]))
+            Double.parseDouble(parts[0]),
+            Long.parseLong(parts[1]),
+            Long.parseLong(parts[2]),
+            Double.parseDouble(parts[3]),
+            Integer.parseInt(parts[4]))
         .withAsync(asyncSettings());
   }
 

@@ -82,8 +82,7 @@ abstract class DelegateSuite {
 
   /** Routes so far: some vertices are ends of their own. */
   static Columns starts(int n) {
-    Columns attributes =
-        Columns.allocate(Collections.nCopies(RecordPrograms.ROUTE, Kind.LONG), n);
+    Columns attributes = Columns.allocate(Collections.nCopies(RecordPrograms.ROUTE, Kind.LONG), n);
     for (int v = 0; v < n; v++) {
       attributes.longs(0)[v] = v % 50 == 0 ? v : Long.MAX_VALUE;
       attributes.longs(4)[v] = 7L * v + 1;
@@ -122,7 +121,8 @@ abstract class DelegateSuite {
     for (int seed = 0; seed < 4; seed++) {
       Random random = new Random(seed);
       int columns = new int[] {3, 1, 8, 19}[seed];
-      ProgramInstance program = seed == 0 ? RecordPrograms.topThree() : RecordPrograms.sums(columns);
+      ProgramInstance program =
+          seed == 0 ? RecordPrograms.topThree() : RecordPrograms.sums(columns);
       SimpleGraph graph = RandomSimpleGraphs.of(random, 200, 6, true, false, 1);
       DelegateSettings how = seed == 1 ? SMALL.withStaged(32) : SMALL;
       try (Device device = openDevice(seed);
@@ -221,8 +221,7 @@ abstract class DelegateSuite {
     Columns values = Columns.allocate(List.of(Kind.LONG), edges);
     for (int e = 0; e < edges; e++) {
       sources[e] = receivers + random.nextInt(1000);
-      destinations[e] =
-          e < contending ? random.nextInt(receivers) : receivers + e - contending;
+      destinations[e] = e < contending ? random.nextInt(receivers) : receivers + e - contending;
       values.longs(0)[e] = random.nextInt(100);
     }
     return new SimpleGraph(ids, null, sources, destinations, values);
@@ -270,8 +269,7 @@ abstract class DelegateSuite {
       assertThat(engine.describe(first.program(), pairs)).contains("never pushes");
       ProgramInstance wide = RecordPrograms.sums(20);
       assertThat(
-              engine.describe(
-                  wide.program(), settings(RecordPrograms.nothing(20), 5, DELEGATED)))
+              engine.describe(wide.program(), settings(RecordPrograms.nothing(20), 5, DELEGATED)))
           .contains("into slots by atomic operations")
           .doesNotContain("merge (forced)");
     }

@@ -75,7 +75,10 @@ class DelegateTest extends DelegateSuite {
     isFound(
         SMALL.withServers(1).withRing(2048),
         "if (atomicCAS(lock, 0u, 1u) == 0u) {",
-        "if (atomicCAS(lock, 0u, 1u) < 2u) {");
+        "if (atomicCAS(lock, 0u, 1u) < 2u) {",
+        // Slow memory, so that warps come in between.
+        "    sgg_slot_message(words, merged);\n    sgg_merge",
+        "    sgg_slot_message(words, merged);\n    for (int i = 0; i < 50; i++) __threadfence();\n    sgg_merge");
   }
 
   /**

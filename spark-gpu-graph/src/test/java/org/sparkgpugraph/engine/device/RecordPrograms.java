@@ -50,8 +50,8 @@ public final class RecordPrograms {
   }
 
   /**
-   * Shortest routes, of those as short the one with the least last stop: a record of five longs, the
-   * least of which in its first two wins whole. The attribute is the route so far.
+   * Shortest routes, of those as short the one with the least last stop: a record of five longs,
+   * the least of which in its first two wins whole. The attribute is the route so far.
    */
   public static ProgramInstance routes() {
     IrBuilder send = new IrBuilder("send");
@@ -117,7 +117,9 @@ public final class RecordPrograms {
     return active.returns(active.constant(Kind.INT, 1)).build(Kind.BOOLEAN);
   }
 
-  /** The three largest numbers that are sent, in descending order; half of all vertices are active. */
+  /**
+   * The three largest numbers that are sent, in descending order; half of all vertices are active.
+   */
   static ProgramInstance topThree() {
     IrBuilder send = new IrBuilder("send");
     int value = send.parameter(Role.SOURCE, 0, Kind.LONG);
@@ -185,7 +187,10 @@ public final class RecordPrograms {
     return merge.returns(sums).label(fault).fail(FaultCode.THROWN, "too many");
   }
 
-  /** A value becomes a mixture of itself and the message's columns, one bit of which says who is active. */
+  /**
+   * A value becomes a mixture of itself and the message's columns, one bit of which says who is
+   * active.
+   */
   private static ProgramInstance mixing(
       IrBuilder send, IrBuilder merge, int columns, MergeAlgebra algebra) {
     IrBuilder program = new IrBuilder("vertexProgram");

@@ -51,9 +51,7 @@ final class Delegation implements AutoCloseable {
           "set spark.gpugraph.kernel = auto");
     }
     told =
-        state == null
-            ? null
-            : launcher.device().allocatePinned(DelegateLayout.WORDS * Long.BYTES);
+        state == null ? null : launcher.device().allocatePinned(DelegateLayout.WORDS * Long.BYTES);
     frame.set(FrameField.DELEGATE_RING, settings.ring());
     frame.set(FrameField.DELEGATE_STAGED, staged);
     frame.set(FrameField.DELEGATE_PATIENCE, settings.patience());

@@ -198,12 +198,7 @@ public final class DevicePartition implements AutoCloseable {
                 edgeValue(),
                 evaluations,
                 Delegation.of(
-                    launcher,
-                    frame,
-                    settings.push().delegate(),
-                    memory,
-                    graph.index(),
-                    program));
+                    launcher, frame, settings.push().delegate(), memory, graph.index(), program));
     loop =
         memory.find(graph.index(), FrameField.ASYNC_STATE) == null
             ? null

@@ -5,8 +5,8 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
- * How messages that servers merge are laid out ({@code sgg/delegate.cuh}); kernels know it as {@code
- * SGG_DELEGATE_…}.
+ * How messages that servers merge are laid out ({@code sgg/delegate.cuh}); kernels know it as
+ * {@code SGG_DELEGATE_…}.
  */
 public final class DelegateLayout {
   /** Servers of a launch at most: a client's warp counts its messages for each. */

@@ -9,15 +9,18 @@ import java.io.Serializable;
  * @param blocks thread blocks of a launch at most, the servers included; 0: as many as the work
  *     asks for
  * @param ring places of a server's ring: a power of two
- * @param staged messages that a client's warp collects before it sends them, at least a round of its
- *     lanes; 0: as many as fit
- * @param patience rounds of a server in which nothing happens, behind which a launch counts as stuck
+ * @param staged messages that a client's warp collects before it sends them, at least a round of
+ *     its lanes; 0: as many as fit
+ * @param patience rounds of a server in which nothing happens, behind which a launch counts as
+ *     stuck
  * @param locks whether there are no servers, but a lock of each receiver: to compare with
  */
-public record DelegateSettings(int servers, int blocks, int ring, int staged, long patience, boolean locks)
+public record DelegateSettings(
+    int servers, int blocks, int ring, int staged, long patience, boolean locks)
     implements Serializable {
   /** A quarter of the blocks; 4096 places; 64 million rounds, a minute or two. */
-  public static final DelegateSettings DEFAULT = new DelegateSettings(0, 0, 4096, 0, 1L << 26, false);
+  public static final DelegateSettings DEFAULT =
+      new DelegateSettings(0, 0, 4096, 0, 1L << 26, false);
 
   /** Blocks of a launch for one that merges, where it is chosen. */
   private static final int SHARE = 4;

@@ -9,8 +9,8 @@ public enum MergeMode {
   SLOTS,
 
   /**
-   * By the program's merge function, on blocks that own the receivers and get messages through rings
-   * ({@code sgg/delegate.cuh}): for any merge that is commutative and associative.
+   * By the program's merge function, on blocks that own the receivers and get messages through
+   * rings ({@code sgg/delegate.cuh}): for any merge that is commutative and associative.
    */
   DELEGATED,
 
