@@ -29,7 +29,9 @@ final class Ablation {
     /** Widths of a bucket of shortest paths. */
     BUCKETS,
     /** Searches without supersteps. */
-    ASYNC;
+    ASYNC,
+    /** Loops of as many rounds as vertices say. */
+    LOOPS;
 
     String title() {
       return name().toLowerCase(Locale.ROOT);
@@ -55,9 +57,11 @@ final class Ablation {
     /** Whether a workload tells anything of this row, in a time that is worth it. */
     boolean covers(Workload workload, boolean lattice) {
       return switch (part) {
-        case KERNELS -> workload.iterates() || !lattice && searches(workload);
+        case KERNELS ->
+            workload.iterates() && workload != Workload.LOOPS || !lattice && searches(workload);
         case SUPERSTEPS, ASYNC -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
+        case LOOPS -> workload == Workload.LOOPS;
       };
     }
 
@@ -108,6 +112,13 @@ final class Ablation {
               kernel("… and warps for hubs, in the same launch", "stream/piece=-1", false),
               kernel("… and rows in pieces where there are hubs", "stream", false),
               kernel("… and what depends on one end alone hoisted", "stream", true));
+      case LOOPS ->
+          Stream.of(
+              loops("a lane per row, streamed", "stream"),
+              loops("a lane per edge", "segmentation"),
+              loops("… and all lanes of a warp share its loops", "segmentation/tasks=1"),
+              loops("groups of lanes per row", "waves"),
+              loops("… and all lanes of a warp share their loops", "waves/tasks=1"));
       case SUPERSTEPS ->
           Stream.of(
               supersteps(part, "dense only", KernelChoice.DENSE),
@@ -175,6 +186,11 @@ final class Ablation {
         KernelChoice.DENSE,
         hoists,
         PushSettings.DEFAULT);
+  }
+
+  private static Row loops(String title, String dense) {
+    return new Row(
+        Part.LOOPS, title, DenseKernel.of(dense), KernelChoice.DENSE, true, PushSettings.DEFAULT);
   }
 
   private static Row supersteps(Part part, String title, KernelChoice kernel) {

@@ -18,7 +18,8 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   /** What may be asked for, for messages. */
   static final String VALID =
       "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32, waves, waves4, waves8,"
-          + " waves16, waves32; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=";
+          + " waves16, waves32; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=,"
+          + " /tasks=";
 
   private static final String LANES = "lanes";
 
@@ -75,6 +76,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       case "depth" -> tuned(t.withConstants(value, t.serialPart(), t.residentBlocks()));
       case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks()));
       case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value));
+      case "tasks" -> tuned(t.withTasks(value != 0));
       case "piece" -> tuned(t.withPieces(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);

@@ -143,7 +143,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " … lanes32: a virtual warp of so many lanes per row, or waves4, … waves32: so many"
               + " lanes take a row after what concerns rows was done for 32 at once (waves: as many as"
               + " degrees say). Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
-              + " of so many edges are taken by warps when they get there, -1: none are). Several are"
+              + " of so many edges are taken by warps when they get there, -1: none are);"
+              + " segmentation/tasks=1: all lanes of a warp share the loops of its edges. Several are"
               + " compared.")
   private List<String> denseKernels = List.of("stream");
 

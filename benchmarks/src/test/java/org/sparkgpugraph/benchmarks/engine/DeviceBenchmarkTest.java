@@ -112,6 +112,26 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void sharedLoopsFindTheSameSums() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=loops",
+            "--dense-kernel=stream,segmentation/tasks=1,waves/tasks=1",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=2",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(3)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+  }
+
+  @Test
   void kernelsCanBeForcedAndBuffersKept() {
     Outcome outcome =
         run(

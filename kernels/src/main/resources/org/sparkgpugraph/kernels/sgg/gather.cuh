@@ -110,10 +110,8 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
     Message message;
     sgg_message_reset(message);
     bool sends = false;
-    if (selected) {
-      edges++;
-      Side::send(f, row, ownersRow, loaded, message, sends);
-    }
+    edges += selected ? 1 : 0;
+    sgg_send<Side>(f, lane, selected, row, ownersRow, loaded, message, sends);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
       continue;
@@ -156,10 +154,8 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
     Message message;
     sgg_message_reset(message);
     bool sends = false;
-    if (selected) {
-      edges++;
-      Side::send(f, v, own, loaded, message, sends);
-    }
+    edges += selected ? 1 : 0;
+    sgg_send<Side>(f, lane, selected, v, own, loaded, message, sends);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if constexpr (SGG_COMMUTATIVE) {
       // Every lane merges its own edges: the order does not matter to this merge function.

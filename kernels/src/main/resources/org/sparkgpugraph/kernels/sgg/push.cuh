@@ -18,36 +18,40 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
                               RoundTally& tally) {
   bool first = false;
   bool far = false;
-  bool sends = false;
+  bool evaluates = selected && sgg_present(f, row);
+  typename Side::Row own{};
+  typename Side::Edge loaded{};
+  if (evaluates) {
+    loaded = Far ? Side::pushed(f, e, neighbour) : Side::edge(f, e, neighbour);
+    own = Side::row(f, row, true);
+    tally.edges += counts ? 1 : 0;
+  }
   Message message;
   sgg_message_reset(message);
-  if (selected && sgg_present(f, row)) {
-    typename Side::Edge loaded = Far ? Side::pushed(f, e, neighbour) : Side::edge(f, e, neighbour);
-    Side::send(f, row, Side::row(f, row, true), loaded, message, sends);
-    tally.edges += counts ? 1 : 0;
-    if (sends) {
-      if constexpr (SGG_PUSHES_VALUES) {
-        first = sgg_push_merge(f, row, message);
+  bool sends = false;
+  sgg_send<Side>(f, lane, evaluates, row, own, loaded, message, sends);
+  if (sends) {
+    if constexpr (SGG_PUSHES_VALUES) {
+      first = sgg_push_merge(f, row, message);
 #if SGG_PUSHES_PARTS
-        if (first && !sgg_bit(f.changed, row)) {
-          // Until readers elsewhere are told, which may be several supersteps later.
-          atomicOr(&f.changed[row >> 5], 1u << (row & 31));
-        }
-#endif
-        if constexpr (SGG_BUCKETS) {
-          far = first && sgg_is_far(sgg_far_value(message), round.threshold);
-          first = first && !far;
-          far = far && sgg_first(f.farBits, row);
-        }
-        first = first && sgg_first(round.nextActive, row);
-      } else {
-#if SGG_LOCKS
-        first = sgg_slot_lock(f, row, message);
-#elif !SGG_DELEGATES
-        sgg_slot_merge(f, row, message);
-        first = !sgg_bit(f.touched, row) && sgg_first(f.touched, row);
-#endif
+      if (first && !sgg_bit(f.changed, row)) {
+        // Until readers elsewhere are told, which may be several supersteps later.
+        atomicOr(&f.changed[row >> 5], 1u << (row & 31));
       }
+#endif
+      if constexpr (SGG_BUCKETS) {
+        far = first && sgg_is_far(sgg_far_value(message), round.threshold);
+        first = first && !far;
+        far = far && sgg_first(f.farBits, row);
+      }
+      first = first && sgg_first(round.nextActive, row);
+    } else {
+#if SGG_LOCKS
+      first = sgg_slot_lock(f, row, message);
+#elif !SGG_DELEGATES
+      sgg_slot_merge(f, row, message);
+      first = !sgg_bit(f.touched, row) && sgg_first(f.touched, row);
+#endif
     }
   }
   if constexpr (SGG_PUSHES_VALUES) {

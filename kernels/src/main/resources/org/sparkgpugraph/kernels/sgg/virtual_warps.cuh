@@ -23,14 +23,18 @@ SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool
     Message message;
     sgg_message_reset(message);
     bool sends = false;
+    bool selected = false;
+    typename Side::Edge loaded{};
     if (take && i < count) {
       int e = begin + i;
       int neighbour = Side::neighbour(f, e);
-      if (sgg_selects<filter>(f, rowActive, neighbour)) {
+      selected = sgg_selects<filter>(f, rowActive, neighbour);
+      if (selected) {
         edges++;
-        Side::send(f, v, own, Side::edge(f, e, neighbour), message, sends);
+        loaded = Side::edge(f, e, neighbour);
       }
     }
+    sgg_send<Side>(f, lane, selected, v, own, loaded, message, sends);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
       continue;

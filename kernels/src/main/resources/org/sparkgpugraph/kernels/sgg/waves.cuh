@@ -64,10 +64,13 @@ SGG_DEVICE void sgg_wave_rows(const Frame& f, int lane, int v, int begin, int co
       Message message;
       sgg_message_reset(message);
       bool sends = false;
-      if (i < here.left && sgg_selects<Filter>(f, active, here.neighbour)) {
+      bool selected = i < here.left && sgg_selects<Filter>(f, active, here.neighbour);
+      typename Side::Edge loaded{};
+      if (selected) {
         edges++;
-        Side::send(f, row, ownersRow, Side::edge(f, here.first + i, here.neighbour), message, sends);
+        loaded = Side::edge(f, here.first + i, here.neighbour);
       }
+      sgg_send<Side>(f, lane, selected, row, ownersRow, loaded, message, sends);
       if (i < here.left - width) {
         here.neighbour = Side::neighbour(f, here.first + i + width);
       }

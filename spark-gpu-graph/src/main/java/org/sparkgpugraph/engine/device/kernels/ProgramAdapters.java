@@ -40,12 +40,14 @@ final class ProgramAdapters {
   private final int[] shipped;
   private final Pushing pushing;
   private final boolean asynchronous;
+  private final boolean tasks;
   private final FeatureLayout features;
   private final AdapterText out = new AdapterText();
 
   /**
    * @param pushing how supersteps push; null: they do not
    * @param asynchronous whether values are relaxed without supersteps, too
+   * @param tasks whether lanes share loops of the send function, where it allows that
    * @param shipped state columns that partitions tell each other
    * @param features how lanes share the arrays of messages; null: they do not
    */
@@ -55,11 +57,13 @@ final class ProgramAdapters {
       CudaPrinter printer,
       Pushing pushing,
       boolean asynchronous,
+      boolean tasks,
       List<Integer> shipped,
       FeatureLayout features) {
     this.features = features;
     this.pushing = pushing;
     this.asynchronous = asynchronous;
+    this.tasks = tasks;
     this.program = program;
     this.shape = shape;
     this.printer = printer;
@@ -72,7 +76,7 @@ final class ProgramAdapters {
   String text() {
     structs();
     out.append(KernelHeaders.text("sides.cuh")).append("#line 1 \"adapters\"\n");
-    new SendAdapters(program, shape, printer, pushing, asynchronous, out).write();
+    new SendAdapters(program, shape, printer, pushing, asynchronous, tasks, out).write();
     stateAdapters();
     messageAdapters();
     vertexAdapters();

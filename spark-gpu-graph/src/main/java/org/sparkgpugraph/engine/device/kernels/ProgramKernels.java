@@ -171,6 +171,7 @@ public record ProgramKernels(
                   printer,
                   pushing,
                   asynchronous(device, pushing),
+                  device.tuning().tasks(),
                   shipped,
                   features)
               .text();
@@ -186,7 +187,9 @@ public record ProgramKernels(
               + SharedWords.programMacros()
               + switches(program, shape, device)
               + FeatureLayout.macros(features, device.tuning())
-              + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
+              + KernelHeaders.text("joins.cuh")
+              + (features == null ? "" : KernelHeaders.text("parts.cuh"))
+              + "#line 1 \"program\"\n"
               + modeSwitches(program)
               + switches(program, pushing, shape, !sites().isEmpty())
               + structs
@@ -243,7 +246,7 @@ public record ProgramKernels(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "gather.cuh");
+    add(names, !mode, "tasks.cuh", "gather.cuh");
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");

@@ -49,6 +49,9 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.lanes.Obstacle;
 import org.sparkgpugraph.run.KernelChoice;
 
 /**
@@ -521,9 +524,23 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + ", "
         + shape.describe(run.kernel())
         + pushes(program, run)
+        + loops(program)
         + (arrays.isEmpty() ? "" : ", " + arrays)
         + ", on "
         + models();
+  }
+
+  /** Whether lanes share loops of the send function, where that is asked for. */
+  private String loops(LiftedProgram program) {
+    if (!settings.tuning().tasks() || program.mergesByMode()) {
+      return "";
+    }
+    Optional<Obstacle> obstacle =
+        CudaPrinter.tasksObstacle(
+            program.send(), program.traits().sendsToDestination() ? Side.DESTINATION : Side.SOURCE);
+    return obstacle
+        .map(why -> ", loops of edges not shared by lanes: sendMessage " + why)
+        .orElse(", loops of edges shared by all lanes of a warp");
   }
 
   /** Whether supersteps may push, and how many of them at a time. */

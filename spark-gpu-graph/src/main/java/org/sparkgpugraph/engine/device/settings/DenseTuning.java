@@ -18,6 +18,8 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  *     has its rows from the start
  * @param groupWidth lanes that take a row together where rows are taken in waves: 4, 8, 16 or 32;
  *     0: as {@code GroupWidth} chooses by the rows' degrees
+ * @param tasks whether all lanes of a warp share the loops of all its edges, where the send
+ *     function has a {@link org.sparkgpugraph.program.lanes.TaskForm}; not where rows are streamed
  * @param features whether several lanes share an edge whose message has arrays, where the program
  *     has a {@link org.sparkgpugraph.program.lanes.LaneForm}; else one lane has all of it
  */
@@ -28,6 +30,7 @@ public record DenseTuning(
     int residentBlocks,
     int pieceEdges,
     int groupWidth,
+    boolean tasks,
     boolean features)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
@@ -50,14 +53,15 @@ public record DenseTuning(
   }
 
   /** Streamed. */
-  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, true);
+  public static final DenseTuning DEFAULT =
+      new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, false, true);
 
   /** Warp segmentation. */
   public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, true);
+      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, false, true);
 
   /** Waves, and a width of groups by degrees. */
-  public static final DenseTuning WAVES = new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, true);
+  public static final DenseTuning WAVES = new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, false, true);
 
   /** Widths of the groups of lanes that take rows in waves. */
   public static final List<Integer> GROUP_WIDTHS = List.of(4, 8, 16, 32);
@@ -88,6 +92,10 @@ public record DenseTuning(
     if (pieceEdges < -1) {
       throw new IllegalArgumentException(
           "a piece has at least 1 edge (0: the policy's, -1: no pieces), but got " + pieceEdges);
+    }
+    if (tasks && walk == Walk.STREAM) {
+      throw new IllegalArgumentException(
+          "lanes share loops where they evaluate edges side by side: not where rows are streamed");
     }
     if (groupWidth != 0 && !GROUP_WIDTHS.contains(groupWidth)) {
       throw new IllegalArgumentException(
@@ -163,21 +171,30 @@ public record DenseTuning(
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, features);
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, tasks, features);
   }
 
   /** The same with or without lanes that share an edge. */
   public DenseTuning withFeatures(boolean shared) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, shared);
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, tasks, shared);
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges, groupWidth, features);
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, edges, groupWidth, tasks, features);
+  }
+
+  /** The same, with or without loops that the lanes of a warp share. */
+  public DenseTuning withTasks(boolean shared) {
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, shared, features);
   }
 
   /** The same with groups of another width. */
   public DenseTuning withGroups(int lanes) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, lanes, features);
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, pieceEdges, lanes, tasks, features);
   }
 }
