@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.sparkgpugraph.run.KernelChoice.DELEGATED;
 
 import java.util.Arrays;
@@ -178,6 +179,33 @@ abstract class DelegateSuite {
       assertThat(found.supersteps().get(2).kernel()).isEqualTo(DELEGATED);
       assertThat(found.supersteps().get(2).edgesEvaluated()).isGreaterThan(1000);
       assertThat(run.values(0).longs(0)).isEqualTo(expected.values(0).longs(0));
+    }
+  }
+
+  /** Sums of floating point depend on the order, by rounding and no more. */
+  @Test
+  void floatingSumsDifferByRoundingAlone() {
+    Random random = new Random(5);
+    SimpleGraph graph = contended(random, 3000, 7);
+    int n = graph.ids.length;
+    Columns values = Columns.allocate(List.of(Kind.DOUBLE), n);
+    Arrays.setAll(values.doubles(0), v -> random.nextDouble());
+    ProgramInstance program = RecordPrograms.means();
+    RunSettings settings = settings(new Object[] {0.0, 0L}, 4, DELEGATED);
+    try (Device device = openDevice(5);
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL));
+        EngineRun expected = new CpuEngine().open(graph, program, graph.split(values), settings);
+        DeviceRun run = engine.open(graph, program, graph.split(values), settings)) {
+      SuperstepLoop.run("cpu", expected, settings, n, List.of(), step -> {});
+      RunSummary found = SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
+      assertThat(found.supersteps().get(2).kernel()).isEqualTo(DELEGATED);
+      assertThat(found.supersteps().get(2).edgesEvaluated()).isGreaterThan(1000);
+      for (int v = 0; v < n; v++) {
+        double should = expected.values(0).doubles(0)[v];
+        assertThat(run.values(0).doubles(0)[v])
+            .as("vertex %s", v)
+            .isCloseTo(should, within(1e-12 * Math.abs(should)));
+      }
     }
   }
 
