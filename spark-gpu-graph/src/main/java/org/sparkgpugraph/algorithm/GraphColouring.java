@@ -48,8 +48,7 @@ public class GraphColouring {
    * @param at superstep in which it got the colour, or began to look at other ones
    */
   @DefaultSerializer(RecordSerializer.class)
-  record Coloured(int waiting, long taken, int first, int colour, int at)
-      implements Serializable {}
+  record Coloured(int waiting, long taken, int first, int colour, int at) implements Serializable {}
 
   /**
    * What edges tell.
@@ -99,19 +98,14 @@ public class GraphColouring {
               return taken == -1L
                   ? new Coloured(0, 0L, first + WINDOW, NONE, run.superstep())
                   : new Coloured(
-                      0,
-                      taken,
-                      first,
-                      first + Long.numberOfTrailingZeros(~taken),
-                      run.superstep());
+                      0, taken, first, first + Long.numberOfTrailingZeros(~taken), run.superstep());
             })
         .sendMessage(
             (edge, run) -> {
               if (edge.srcId() != edge.dstId()) {
                 Coloured source = edge.srcAttr();
                 Coloured destination = edge.dstAttr();
-                boolean sourceFirst =
-                    claim(edge.srcId(), seed).before(claim(edge.dstId(), seed));
+                boolean sourceFirst = claim(edge.srcId(), seed).before(claim(edge.dstId(), seed));
                 if (run.superstep() == 1) {
                   // Also those that wait for nobody must run.
                   edge.sendToSrc(new Notice(sourceFirst ? 0 : 1, 0L));
@@ -120,8 +114,7 @@ public class GraphColouring {
                   int before = run.superstep() - 1;
                   if (destination.colour() == NONE) {
                     if (source.colour() != NONE && source.at() == before && sourceFirst) {
-                      edge.sendToDst(
-                          new Notice(-1, bit(source.colour(), destination.first())));
+                      edge.sendToDst(new Notice(-1, bit(source.colour(), destination.first())));
                     } else if (destination.at() == before) {
                       edge.sendToDst(new Notice(0, bit(source.colour(), destination.first())));
                     }
@@ -130,8 +123,7 @@ public class GraphColouring {
                     if (destination.colour() != NONE
                         && destination.at() == before
                         && !sourceFirst) {
-                      edge.sendToSrc(
-                          new Notice(-1, bit(destination.colour(), source.first())));
+                      edge.sendToSrc(new Notice(-1, bit(destination.colour(), source.first())));
                     } else if (source.at() == before) {
                       edge.sendToSrc(new Notice(0, bit(destination.colour(), source.first())));
                     }
