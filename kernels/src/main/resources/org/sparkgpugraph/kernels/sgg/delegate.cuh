@@ -193,8 +193,29 @@ SGG_DEVICE void sgg_delegate_flush(const Frame& f, int lane, const Round& round,
   }
 }
 
+// Merges the messages of lanes that have the same receiver: neighbours of ever larger distance, `next` being the lane so many ranks ahead.
+// Returns whether this lane has one afterwards: the first of each receiver. All lanes.
+SGG_DEVICE bool sgg_delegate_combine(const Frame& f, int lane, bool has, int row, Message& message) {
+  unsigned same = __match_any_sync(SGG_ALL_LANES, has ? row : -1);
+  int rank = __popc(same & sgg_lanes(0, lane));
+  int size = has ? __popc(same) : 1;
+  unsigned higher = same & sgg_lanes(lane + 1, SGG_WARP);
+  int next = higher != 0u ? __ffs((int)higher) - 1 : lane;
+  for (int d = 1; d < SGG_WARP && __any_sync(SGG_ALL_LANES, size > d); d <<= 1) {
+    Message other = sgg_message_shfl(message, next);
+    if ((rank & (2 * d - 1)) == 0 && rank + d < size) {
+      sgg_merge(f, row, message, other);
+    }
+    next = sgg_shfl(next, next);
+  }
+  return has && rank == 0;
+}
+
 // Sends a message of each lane that has one, now or later. All lanes.
-SGG_DEVICE void sgg_delegate(const Frame& f, int lane, const Round& round, bool sends, int row, const Message& message, RoundTally& tally) {
+SGG_DEVICE void sgg_delegate(const Frame& f, int lane, const Round& round, bool sends, int row, Message& message, RoundTally& tally) {
+  if (f.delegateCombines != 0) {
+    sends = sgg_delegate_combine(f, lane, sends, row, message);
+  }
   unsigned sending = __ballot_sync(SGG_ALL_LANES, sends);
   int count = __popc(sending);
   if (count == 0) {
@@ -258,21 +279,8 @@ SGG_DEVICE void sgg_delegate_merge(const Frame& f, int lane, const Round& round,
     }
     sgg_slot_message(words, message);
   }
-  // Messages of one receiver first among each other, neighbours of ever larger distance: `next` is the lane so many ranks ahead.
-  unsigned same = __match_any_sync(SGG_ALL_LANES, row);
-  int rank = __popc(same & sgg_lanes(0, lane));
-  int size = has ? __popc(same) : 1;
-  unsigned higher = same & sgg_lanes(lane + 1, SGG_WARP);
-  int next = higher != 0u ? __ffs((int)higher) - 1 : lane;
-  for (int d = 1; d < SGG_WARP && __any_sync(SGG_ALL_LANES, size > d); d <<= 1) {
-    Message other = sgg_message_shfl(message, next);
-    if ((rank & (2 * d - 1)) == 0 && rank + d < size) {
-      sgg_merge(f, row, message, other);
-    }
-    next = sgg_shfl(next, next);
-  }
+  bool waits = sgg_delegate_combine(f, lane, has, row, message);
   bool first = false;
-  bool waits = has && rank == 0;
   unsigned* lock = &locks[((unsigned)row / (unsigned)f.servers) & (SGG_DELEGATE_LOCKS - 1)];
   while (waits) {
     if (atomicCAS(lock, 0u, 1u) == 0u) {

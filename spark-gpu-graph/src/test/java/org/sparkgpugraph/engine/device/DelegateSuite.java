@@ -35,8 +35,11 @@ import org.sparkgpugraph.run.SuperstepStats;
 
 /** Supersteps whose messages servers merge, against a sequential Pregel, on any device. */
 abstract class DelegateSuite {
-  /** The smallest rings, so that they are full and begin anew all the time. */
-  static final DelegateSettings SMALL = DelegateSettings.DEFAULT.withBlocks(4).withRing(64);
+  /**
+   * The smallest rings, so that they are full and begin anew all the time, and every message alone.
+   */
+  static final DelegateSettings SMALL =
+      DelegateSettings.DEFAULT.withBlocks(4).withRing(64).withCombines(false);
 
   /**
    * Opens a device, or skips the test with the reason.
@@ -72,7 +75,8 @@ abstract class DelegateSuite {
       Random random = new Random(seed);
       int n = new int[] {1, 33, 300, 700}[seed % 4];
       SimpleGraph graph = RandomSimpleGraphs.of(random, n, 5, true, seed > 4, 1);
-      DelegateSettings how = SMALL.withBlocks(2 + seed % 4).withServers(seed % 4);
+      DelegateSettings how =
+          SMALL.withBlocks(2 + seed % 4).withServers(seed % 4).withCombines(seed % 3 == 0);
       try (Device device = openDevice(seed);
           DeviceEngine engine =
               new DeviceEngine("emulated", device, device(seed == 7 ? how.withLocks() : how))) {
@@ -220,7 +224,8 @@ abstract class DelegateSuite {
   void contentionIsNoMatterOfResults() {
     int seed = 0;
     for (int receivers : new int[] {1, 2, 40, 9000}) {
-      for (DelegateSettings how : List.of(SMALL.withServers(1), SMALL.withLocks())) {
+      DelegateSettings one = SMALL.withServers(1);
+      for (DelegateSettings how : List.of(one, one.withCombines(true), SMALL.withLocks())) {
         Random random = new Random(seed++);
         SimpleGraph graph = contended(random, 2000, receivers);
         int n = graph.ids.length;
@@ -259,7 +264,7 @@ abstract class DelegateSuite {
   @Test
   void aFaultInsideOfAMergeIsToldWithItsVertex() {
     SimpleGraph graph = contended(new Random(1), 1000, 3);
-    for (DelegateSettings how : List.of(SMALL, SMALL.withLocks())) {
+    for (DelegateSettings how : List.of(SMALL, SMALL.withCombines(true), SMALL.withLocks())) {
       try (Device device = openDevice(0);
           DeviceEngine engine = new DeviceEngine("emulated", device, device(how));
           DeviceRun run =
