@@ -292,8 +292,8 @@ abstract class DelegateSuite {
   void explainSaysWhetherItIsDone() {
     RunSettings pairs = settings(new Object[] {1L, 2L}, 5, DELEGATED);
     try (Device device = openDevice(0);
-        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL));
-        DeviceEngine locking = new DeviceEngine("locks", device, device(SMALL.withLocks()))) {
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL))) {
+      DeviceEngine locking = engine.with(device(SMALL.withLocks()));
       assertThat(engine.describe(RecordPrograms.routes().program(), routes()))
           .contains("pushes to blocks that merge (forced), up to 7 supersteps a launch");
       assertThat(locking.describe(RecordPrograms.routes().program(), routes()))
