@@ -32,8 +32,8 @@ public enum KernelChoice {
    * function merges messages, on thread blocks that own their receivers: for records, lists and
    * merges that no atomic operation does. Messages are merged in any order: the function has to be
    * commutative and associative, as Pregel's contract has it, and sums of floating point differ by
-   * rounding from run to run. For a program whose function keeps the first of two messages, that
-   * has aggregates, or whose messages are too long, it is {@link #OUTLINED}.
+   * rounding from run to run. Elsewhere, for a program whose function keeps the first of two
+   * messages, that has aggregates, or whose messages are too long, it is {@link #OUTLINED}.
    */
   DELEGATED;
 

@@ -58,17 +58,15 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class ContentionBenchmark implements Callable<Integer> {
-  @Option(
-      names = "--engine",
-      paramLabel = "NAME",
-      description = "cuda (default) or emulated.")
+  @Option(names = "--engine", paramLabel = "NAME", description = "cuda (default) or emulated.")
   private String engine = "cuda";
 
   @Option(
       names = "--receivers",
       paramLabel = "N",
       split = ",",
-      description = "How many vertices share the messages; default 1,10,100,1000,10000,100000,1000000.")
+      description =
+          "How many vertices share the messages; default 1,10,100,1000,10000,100000,1000000.")
   private List<Integer> receivers = List.of(1, 10, 100, 1000, 10_000, 100_000, 1_000_000);
 
   @Option(names = "--senders", paramLabel = "N", description = "Senders; default 1048576.")
@@ -180,15 +178,15 @@ public final class ContentionBenchmark implements Callable<Integer> {
       ways.add(new Way("locks, " + all, KernelChoice.DELEGATED, how.withLocks()));
       for (int merging : count == 0 ? servers : List.of(0)) {
         for (int collected : count == 0 && merging == 0 ? staged : List.of(0)) {
-          ways.add(
-              new Way(
-                  "servers: "
-                      + (merging == 0 ? "a quarter" : merging)
-                      + " of "
-                      + all
-                      + (collected == 0 ? "" : ", " + collected + " collected"),
-                  KernelChoice.DELEGATED,
-                  how.withServers(merging).withStaged(collected)));
+          for (boolean combines : new boolean[] {true, false}) {
+            String title = "servers: " + (merging == 0 ? "a quarter" : merging) + " of " + all;
+            String kept = collected == 0 ? "" : ", " + collected + " collected";
+            ways.add(
+                new Way(
+                    title + kept + (combines ? "" : ", not combined"),
+                    KernelChoice.DELEGATED,
+                    how.withServers(merging).withStaged(collected).withCombines(combines)));
+          }
         }
       }
     }
@@ -212,8 +210,7 @@ public final class ContentionBenchmark implements Callable<Integer> {
       List<Long> nanos = new ArrayList<>();
       Columns values = null;
       for (int run = -1; run < runs; run++) {
-        values =
-            run(on.with(settings), graph, way.kernel, run < 0 ? new ArrayList<>() : nanos);
+        values = run(on.with(settings), graph, way.kernel, run < 0 ? new ArrayList<>() : nanos);
       }
       reference = reference == null ? values : reference;
       boolean same = equal(reference, values);
@@ -232,8 +229,7 @@ public final class ContentionBenchmark implements Callable<Integer> {
     return right;
   }
 
-  private Columns run(
-      DeviceEngine on, ExecutorGraph graph, KernelChoice kernel, List<Long> nanos) {
+  private Columns run(DeviceEngine on, ExecutorGraph graph, KernelChoice kernel, List<Long> nanos) {
     RunSettings settings =
         new RunSettings(
             new Object[] {0L, 0L, 0L, 0L, 0L},
@@ -251,8 +247,7 @@ public final class ContentionBenchmark implements Callable<Integer> {
             program.program().attribute().columns(), graph.partitions().get(0).stored());
     try (EngineRun run = on.open(graph, program, List.of(attributes), settings)) {
       RunSummary summary =
-          SuperstepLoop.run(
-              engine, run, settings, graph.vertexCount(), List.of(), stats -> {});
+          SuperstepLoop.run(engine, run, settings, graph.vertexCount(), List.of(), stats -> {});
       List<SuperstepStats> all = summary.supersteps();
       for (SuperstepStats stats : all.subList(2, all.size())) {
         nanos.add(stats.times().kernelNanos());

@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
       "Times are medians over the runs after warm-up: of the supersteps of a run, the graph resident.",
       "device: by the engine's own events, wall: by the host's clock.",
       "step: one superstep, by device time where there is one; GTEPS: edges evaluated over that time.",
-      "kernels: 2S 3D is two sparse supersteps, then three dense ones.",
+      "kernels: 2S 3D is two sparse supersteps, then three dense ones; M: merged by servers.",
       ""
     },
     footer = {
@@ -582,11 +582,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/BUCKET/ROUNDS");
     }
     return new PushSettings(
-        Double.parseDouble(parts[0]),
-        Long.parseLong(parts[1]),
-        Long.parseLong(parts[2]),
-        Double.parseDouble(parts[3]),
-        Integer.parseInt(parts[4]))
+            Double.parseDouble(parts[0]),
+            Long.parseLong(parts[1]),
+            Long.parseLong(parts[2]),
+            Double.parseDouble(parts[3]),
+            Integer.parseInt(parts[4]))
         .withAsync(asyncSettings());
   }
 

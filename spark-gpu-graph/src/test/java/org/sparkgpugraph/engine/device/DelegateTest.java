@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sparkgpugraph.run.KernelChoice.DELEGATED;
 
@@ -75,7 +76,31 @@ class DelegateTest extends DelegateSuite {
     isFound(
         SMALL.withServers(1).withRing(2048),
         "if (atomicCAS(lock, 0u, 1u) == 0u) {",
-        "if (atomicCAS(lock, 0u, 1u) < 2u) {");
+        "if (atomicCAS(lock, 0u, 1u) < 2u) {",
+        // Slow memory, so that warps come in between.
+        "    sgg_slot_message(words, merged);\n    sgg_merge",
+        "    sgg_slot_message(words, merged);\n    for (int i = 0; i < 50; i++) __threadfence();\n    sgg_merge");
+  }
+
+  /** Places are numbers of 32 bits, which begin anew: here 200 messages behind the begin. */
+  @Test
+  void numbersOfPlacesBeginAnew() {
+    String base = "0xffffff38u";
+    String[] edits = {
+      "unsigned place = 0u;",
+      "unsigned place = " + base + ";",
+      "(unsigned)atomicAdd(sgg_delegate_written",
+      base + " + (unsigned)atomicAdd(sgg_delegate_written",
+      "(unsigned)sgg_load(sgg_delegate_written",
+      base + " + (unsigned)sgg_load(sgg_delegate_written",
+      "(unsigned)sgg_load_acquire(sgg_delegate_read",
+      base + " + (unsigned)sgg_load_acquire(sgg_delegate_read",
+      "sgg_store_release(sgg_delegate_read(f, server), (unsigned long long)to);",
+      "sgg_store_release(sgg_delegate_read(f, server), (unsigned long long)(to - " + base + "));"
+    };
+    for (int seed = 0; seed < 3; seed++) {
+      assertThat(run(seed, SMALL.withServers(1 + seed), edits)).isGreaterThan(1000);
+    }
   }
 
   /**
@@ -89,26 +114,33 @@ class DelegateTest extends DelegateSuite {
 
   private void isFound(DelegateSettings how, String... edits) {
     for (int seed = 0; seed < 20; seed++) {
-      Random random = new Random(seed);
-      SimpleGraph graph = contended(random, 3000, 5);
-      try (Device device = openDevice(seed);
-          DeviceEngine engine =
-              new DeviceEngine(
-                  "emulated",
-                  DeviceProxies.editing(device, text -> edited(text, edits)),
-                  device(how.withPatience(2000)))) {
-        check(
-            seed,
-            engine,
-            RecordPrograms.sums(5),
-            graph,
-            numbers(random, graph.ids.length),
-            settings(RecordPrograms.nothing(5), 3, DELEGATED));
+      try {
+        run(seed, how, edits);
       } catch (AssertionError | DeviceException found) {
         return;
       }
     }
     throw new AssertionError("nobody noticed");
+  }
+
+  /** Returns the edges that were pushed over. */
+  private long run(int seed, DelegateSettings how, String... edits) {
+    Random random = new Random(seed);
+    SimpleGraph graph = contended(random, 3000, 5);
+    try (Device device = openDevice(seed);
+        DeviceEngine engine =
+            new DeviceEngine(
+                "emulated",
+                DeviceProxies.editing(device, text -> edited(text, edits)),
+                device(how.withPatience(2000)))) {
+      return check(
+          seed,
+          engine,
+          RecordPrograms.sums(5),
+          graph,
+          numbers(random, graph.ids.length),
+          settings(RecordPrograms.nothing(5), 3, DELEGATED));
+    }
   }
 
   private static String edited(String text, String[] edits) {
