@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
-import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
@@ -15,18 +14,27 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
  * its value, which other threads do too.
  */
 final class PushBinding extends SendBinding {
+  /** What becomes of a vertex whose value a message has improved. */
+  @FunctionalInterface
+  interface Improved {
+    /**
+     * Writes the code.
+     *
+     * @param vertex slot of the vertex
+     * @param message slot of the message
+     */
+    void write(int vertex, int message);
+  }
+
   private final MergeAlgebra merge;
-  private final int nextActive;
+  private final Improved improved;
   private final int u;
 
-  /**
-   * @param nextActive slot of the {@link VertexBitmap} of those active next
-   */
   PushBinding(
-      KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, int nextActive) {
+      KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, Improved improved) {
     super(method, out, null, loop.e(), loop.u());
     this.merge = merge;
-    this.nextActive = nextActive;
+    this.improved = improved;
     u = loop.u();
   }
 
@@ -55,8 +63,7 @@ final class PushBinding extends SendBinding {
     code.load(kind, slots[0]);
     SharedMerge.write(code, merge, kind);
     code.jump(Opcodes.IFEQ, same);
-    code.loadReference(nextActive).loadInt(u);
-    code.invokeVirtual(VertexBitmap.class, "addShared", void.class, int.class);
+    improved.write(u, slots[0]);
     code.label(same);
   }
 }
