@@ -74,7 +74,8 @@ final class ActiveRows {
 
   /** The mean size of the edge values that are sent, 1 where none are, by mean degree. */
   static double unitOfPriority(LiftedProgram program, PushRows rows) {
-    double mean = MeanEdgeValue.of(program, rows.values());
+    boolean sends = program.send().reads(Role.EDGE);
+    double mean = sends ? MeanEdgeValue.of(program, rows.values()) : 0;
     double degree = (double) rows.csr().edges() / Math.max(1, rows.csr().rows());
     return (mean > 0 ? mean : 1) / Math.max(1, degree);
   }

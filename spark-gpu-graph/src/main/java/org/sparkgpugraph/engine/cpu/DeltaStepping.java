@@ -177,9 +177,17 @@ final class DeltaStepping {
         int from = of.taken.getAndAdd(chunk);
         if (from < of.count) {
           tally.buckets.walked = of.offered;
-          kernel.relax(frame, tally, from, Math.min(of.count, from + chunk));
+          relax(tally, from, Math.min(of.count, from + chunk));
         }
       }
+    }
+  }
+
+  private void relax(Tally tally, int from, int to) {
+    if (members.length == 1) {
+      kernel.relaxAlone(frame, tally, from, to);
+    } else {
+      kernel.relax(frame, tally, from, to);
     }
   }
 
@@ -190,7 +198,7 @@ final class DeltaStepping {
       long[] items = own.buckets.take(head, own.spare);
       own.buckets.walked = items;
       for (int from = 0; from < count && !team.stopped(); from += CALL) {
-        kernel.relax(frame, own.tally, from, Math.min(count, from + CALL));
+        relax(own.tally, from, Math.min(count, from + CALL));
       }
       own.spare = items;
       own.fused += count;

@@ -17,6 +17,7 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -217,6 +218,51 @@ class DeltaSteppingTest {
         attributes.doubles(0)[random.nextInt(200)] = special;
       }
       check("seed " + seed, options(seed, 0), program, graph, attributes, INFINITE);
+    }
+  }
+
+  /** One thread merges without atomic operations, to the same bits and with the same answer. */
+  @Test
+  void aloneMergesAreAsTheSharedOnes() {
+    double[] all = {Double.NaN, 0.0, -0.0, 1, 7, -INFINITE, INFINITE, Double.MIN_VALUE};
+    for (double left : all) {
+      for (double right : all) {
+        double[][] wide = {{left}, {left}, {left}, {left}};
+        float[][] narrow = {{(float) left}, {(float) left}, {(float) left}, {(float) left}};
+        long[][] longs = {{(long) left}, {(long) left}, {(long) left}, {(long) left}};
+        int[][] ints = {{(int) left}, {(int) left}, {(int) left}, {(int) left}};
+        String what = left + ", " + right;
+        assertThat(SharedMerge.minAlone(wide[0], 0, right))
+            .as(what)
+            .isEqualTo(SharedMerge.min(wide[1], 0, right));
+        assertThat(SharedMerge.maxAlone(wide[2], 0, right))
+            .as(what)
+            .isEqualTo(SharedMerge.max(wide[3], 0, right));
+        assertThat(SharedMerge.minAlone(narrow[0], 0, (float) right))
+            .as(what)
+            .isEqualTo(SharedMerge.min(narrow[1], 0, (float) right));
+        assertThat(SharedMerge.maxAlone(narrow[2], 0, (float) right))
+            .as(what)
+            .isEqualTo(SharedMerge.max(narrow[3], 0, (float) right));
+        assertThat(SharedMerge.minAlone(longs[0], 0, (long) right))
+            .as(what)
+            .isEqualTo(SharedMerge.min(longs[1], 0, (long) right));
+        assertThat(SharedMerge.maxAlone(longs[2], 0, (long) right))
+            .as(what)
+            .isEqualTo(SharedMerge.max(longs[3], 0, (long) right));
+        assertThat(SharedMerge.minAlone(ints[0], 0, (int) right))
+            .as(what)
+            .isEqualTo(SharedMerge.min(ints[1], 0, (int) right));
+        assertThat(SharedMerge.maxAlone(ints[2], 0, (int) right))
+            .as(what)
+            .isEqualTo(SharedMerge.max(ints[3], 0, (int) right));
+        for (int i = 0; i < 4; i += 2) {
+          assertThat(wide[i]).as(what).isEqualTo(wide[i + 1]);
+          assertThat(narrow[i]).as(what).isEqualTo(narrow[i + 1]);
+          assertThat(longs[i]).as(what).isEqualTo(longs[i + 1]);
+          assertThat(ints[i]).as(what).isEqualTo(ints[i + 1]);
+        }
+      }
     }
   }
 

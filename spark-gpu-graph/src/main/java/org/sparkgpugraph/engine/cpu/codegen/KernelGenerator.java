@@ -256,7 +256,8 @@ public final class KernelGenerator {
     Optional<MergeAlgebra> ordered = pushed.filter(MergeAlgebra::isOrdered);
     ordered.ifPresent(
         merge -> {
-          method("relax", m -> new PushMethod(m, merge).writeRelax());
+          method("relax", m -> new PushMethod(m, merge).writeRelax(false));
+          method("relaxAlone", m -> new PushMethod(m, merge).writeRelax(true));
           method("start", m -> new PushMethod(m, merge).writeStart());
         });
     if (!program.finalAggregates().isEmpty()) {

@@ -11,7 +11,7 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
  * The send function of an edge whose source is the row: messages to the destination are merged into
- * its value, which other threads do too.
+ * its value, which other threads may do too.
  */
 final class PushBinding extends SendBinding {
   /** What becomes of a vertex whose value a message has improved. */
@@ -27,13 +27,23 @@ final class PushBinding extends SendBinding {
   }
 
   private final MergeAlgebra merge;
+  private final boolean alone;
   private final Improved improved;
   private final int u;
 
+  /**
+   * @param alone whether no other thread merges meanwhile
+   */
   PushBinding(
-      KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, Improved improved) {
+      KernelMethod method,
+      EdgeLocals out,
+      EdgeLoop loop,
+      MergeAlgebra merge,
+      boolean alone,
+      Improved improved) {
     super(method, out, null, loop.e(), loop.u());
     this.merge = merge;
+    this.alone = alone;
     this.improved = improved;
     u = loop.u();
   }
@@ -61,7 +71,11 @@ final class PushBinding extends SendBinding {
     code.loadReference(method.vertex.state()[0]).loadInt(u);
     Kind kind = method.message.get(0).kind();
     code.load(kind, slots[0]);
-    SharedMerge.write(code, merge, kind);
+    if (alone) {
+      SharedMerge.writeAlone(code, merge, kind);
+    } else {
+      SharedMerge.write(code, merge, kind);
+    }
     code.jump(Opcodes.IFEQ, same);
     improved.write(u, slots[0]);
     code.label(same);

@@ -30,6 +30,9 @@ public final class PushMethod {
   private final CodeBuilder code;
   private final MergeAlgebra merge;
 
+  /** Whether no other thread merges messages meanwhile. */
+  private boolean alone;
+
   /** Slot of the {@link VertexBitmap} of those active next. */
   private int nextActive;
 
@@ -70,8 +73,11 @@ public final class PushMethod {
   /**
    * Writes the loop over items {@code [from, to)}, whose receivers' items go into the buckets of
    * the tally.
+   *
+   * @param alone whether no other thread walks items meanwhile
    */
-  void writeRelax() {
+  void writeRelax(boolean alone) {
+    this.alone = alone;
     EdgeLocals out = open();
     int buckets = buckets();
     int items = items(buckets);
@@ -275,7 +281,7 @@ public final class PushMethod {
     skipUseless(out, value, done);
     EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
     loop.begin(done);
-    PushBinding host = new PushBinding(method, out, loop, merge, improved);
+    PushBinding host = new PushBinding(method, out, loop, merge, alone, improved);
     host.rowValue(value);
     host.loadRowValues();
     tally.edges(loop.e(), loop.end());

@@ -30,6 +30,9 @@ public abstract class CpuKernel {
    */
   public abstract void relax(KernelFrame frame, Tally tally, int from, int to);
 
+  /** The same while no other thread walks items. */
+  public abstract void relaxAlone(KernelFrame frame, Tally tally, int from, int to);
+
   /** Offers the active vertices in words {@code [from, to)} to the tally, of the same programs. */
   public abstract void start(KernelFrame frame, Tally tally, int from, int to);
 
