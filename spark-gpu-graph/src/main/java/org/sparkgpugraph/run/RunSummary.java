@@ -37,4 +37,9 @@ public record RunSummary(
   public long edgesEvaluated() {
     return supersteps.stream().mapToLong(SuperstepStats::edgesEvaluated).sum();
   }
+
+  /** How well lanes were used, over all supersteps in which that is counted. */
+  public LaneUse lanes() {
+    return supersteps.stream().map(SuperstepStats::lanes).reduce(LaneUse.NONE, LaneUse::plus);
+  }
 }

@@ -7,8 +7,8 @@ import java.util.List;
  * What one superstep did.
  *
  * @param superstep its number
- * @param kernel what was used: DENSE, SPARSE, PUSH, OUTLINED or ASYNC (then it stands for all that
- *     was done without supersteps)
+ * @param kernel what was used: DENSE, SPARSE, PUSH, OUTLINED, DELEGATED or ASYNC (then it stands
+ *     for all that was done without supersteps)
  * @param verticesRun vertices whose vertex program ran (received a message)
  * @param activeVertices vertices that are active for the next superstep
  * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages; an
@@ -26,6 +26,7 @@ import java.util.List;
  * @param fullBytes what the same exchanges would have moved without refinement
  * @param nanos wall time
  * @param times where the time went
+ * @param lanes how well lanes were used, where that is counted
  * @param aggregates values of the program's aggregates over the vertices that ran
  */
 public record SuperstepStats(
@@ -39,6 +40,7 @@ public record SuperstepStats(
     ExchangeVolume fullBytes,
     long nanos,
     SuperstepTimes times,
+    LaneUse lanes,
     double[] aggregates)
     implements Serializable {
 
@@ -62,6 +64,7 @@ public record SuperstepStats(
         ExchangeVolume.NONE,
         nanos,
         SuperstepTimes.computing(nanos),
+        LaneUse.NONE,
         aggregates);
   }
 
@@ -82,6 +85,7 @@ public record SuperstepStats(
         fullBytes.plus(later.fullBytes),
         nanos + later.nanos,
         times.plus(later.times),
+        lanes.plus(later.lanes),
         later.aggregates);
   }
 
@@ -104,6 +108,7 @@ public record SuperstepStats(
     ExchangeVolume full = ExchangeVolume.NONE;
     long nanos = 0;
     SuperstepTimes times = SuperstepTimes.NONE;
+    LaneUse lanes = LaneUse.NONE;
     for (SuperstepStats part : parts) {
       kernel = part.kernel() == KernelChoice.DENSE ? KernelChoice.DENSE : kernel;
       run += part.verticesRun();
@@ -114,19 +119,36 @@ public record SuperstepStats(
       full = full.plus(part.fullBytes());
       nanos = Math.max(nanos, part.nanos());
       times = times.beside(part.times());
+      lanes = lanes.plus(part.lanes());
     }
     return new SuperstepStats(
-        superstep, kernel, run, active, edges, updates, bytes, full, nanos, times, aggregates);
+        superstep,
+        kernel,
+        run,
+        active,
+        edges,
+        updates,
+        bytes,
+        full,
+        nanos,
+        times,
+        lanes,
+        aggregates);
   }
 
   /** The same with another number of active vertices. */
   public SuperstepStats active(long vertices) {
-    return with(vertices, boundaryUpdates, boundaryBytes, fullBytes, times);
+    return with(vertices, boundaryUpdates, boundaryBytes, fullBytes, times, lanes);
   }
 
   /** The same with what is known of where its time went. */
   public SuperstepStats timed(SuperstepTimes where) {
-    return with(activeVertices, boundaryUpdates, boundaryBytes, fullBytes, where);
+    return with(activeVertices, boundaryUpdates, boundaryBytes, fullBytes, where, lanes);
+  }
+
+  /** The same with how its lanes were used. */
+  public SuperstepStats using(LaneUse use) {
+    return with(activeVertices, boundaryUpdates, boundaryBytes, fullBytes, times, use);
   }
 
   /**
@@ -142,11 +164,17 @@ public record SuperstepStats(
         boundaryUpdates + updates,
         boundaryBytes + bytes,
         fullBytes.plus(full),
-        times);
+        times,
+        lanes);
   }
 
   private SuperstepStats with(
-      long active, long updates, long bytes, ExchangeVolume full, SuperstepTimes where) {
+      long active,
+      long updates,
+      long bytes,
+      ExchangeVolume full,
+      SuperstepTimes where,
+      LaneUse use) {
     return new SuperstepStats(
         superstep,
         kernel,
@@ -158,6 +186,7 @@ public record SuperstepStats(
         full,
         nanos,
         where,
+        use,
         aggregates);
   }
 }

@@ -11,11 +11,13 @@ import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.LaneUse;
 
 /**
  * What each of a device engine's techniques is worth: the same workloads with one after the other
  * added, or put in place of another. A table in Markdown, times in ms: PageRank of an iteration,
- * others of a run.
+ * others of a run; behind them lane efficiency and packing factor ({@link LaneUse}), where they are
+ * counted.
  */
 final class Ablation {
   /** Which techniques are compared. */
@@ -27,7 +29,9 @@ final class Ablation {
     /** Widths of a bucket of shortest paths. */
     BUCKETS,
     /** Searches without supersteps. */
-    ASYNC;
+    ASYNC,
+    /** Loops of as many rounds as vertices say. */
+    LOOPS;
 
     String title() {
       return name().toLowerCase(Locale.ROOT);
@@ -53,9 +57,11 @@ final class Ablation {
     /** Whether a workload tells anything of this row, in a time that is worth it. */
     boolean covers(Workload workload, boolean lattice) {
       return switch (part) {
-        case KERNELS -> workload.iterates() || !lattice && searches(workload);
+        case KERNELS ->
+            workload.iterates() && workload != Workload.LOOPS || !lattice && searches(workload);
         case SUPERSTEPS, ASYNC -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
+        case LOOPS -> workload == Workload.LOOPS;
       };
     }
 
@@ -66,6 +72,9 @@ final class Ablation {
 
   /** No row is a hub. */
   private static final String NO_HUBS = "/hub=" + Integer.MAX_VALUE;
+
+  /** Every row is taken by one group of lanes. */
+  private static final String ONE_GROUP = NO_HUBS + "/serial=" + Integer.MAX_VALUE;
 
   private final List<Row> rows;
   private final List<String> columns = new ArrayList<>();
@@ -90,12 +99,26 @@ final class Ablation {
               kernel("… of 8", "lanes8", false),
               kernel("… of 16", "lanes16", false),
               kernel("… of 32", "lanes32", false),
+              kernel("waves: groups of 32 lanes, rows in waves", "waves32" + ONE_GROUP, false),
+              kernel("… of 16", "waves16" + ONE_GROUP, false),
+              kernel("… of 8", "waves8" + ONE_GROUP, false),
+              kernel("… of 4", "waves4" + ONE_GROUP, false),
+              kernel("… of as many as degrees say", "waves" + ONE_GROUP, false),
+              kernel("… and long rows by warps", "waves" + NO_HUBS, false),
+              kernel("… and hubs by several", "waves", false),
               kernel("warp segmentation", "segmentation" + NO_HUBS, false),
               kernel("… and warps for hubs", "segmentation", false),
               kernel("streamed rows", "stream/piece=-1" + NO_HUBS, false),
               kernel("… and warps for hubs, in the same launch", "stream/piece=-1", false),
               kernel("… and rows in pieces where there are hubs", "stream", false),
               kernel("… and what depends on one end alone hoisted", "stream", true));
+      case LOOPS ->
+          Stream.of(
+              loops("a lane per row, streamed", "stream"),
+              loops("a lane per edge", "segmentation"),
+              loops("… and all lanes of a warp share its loops", "segmentation/tasks=1"),
+              loops("groups of lanes per row", "waves"),
+              loops("… and all lanes of a warp share their loops", "waves/tasks=1"));
       case SUPERSTEPS ->
           Stream.of(
               supersteps(part, "dense only", KernelChoice.DENSE),
@@ -165,6 +188,11 @@ final class Ablation {
         PushSettings.DEFAULT);
   }
 
+  private static Row loops(String title, String dense) {
+    return new Row(
+        Part.LOOPS, title, DenseKernel.of(dense), KernelChoice.DENSE, true, PushSettings.DEFAULT);
+  }
+
   private static Row supersteps(Part part, String title, KernelChoice kernel) {
     return new Row(part, title, DenseKernel.of("stream"), kernel, true, PushSettings.DEFAULT);
   }
@@ -184,6 +212,12 @@ final class Ablation {
               " (%d supersteps, %.1f M edges)",
               measured.summary().iterations(),
               measured.summary().edgesEvaluated() / 1e6);
+    }
+    LaneUse lanes = measured.summary().lanes();
+    if (lanes.edgeLanes() > 0) {
+      text +=
+          String.format(
+              Locale.ROOT, " · %.0f %% / %.0f %%", 100 * lanes.efficiency(), 100 * lanes.packing());
     }
     if (measured.difference() != null) {
       text = "WRONG: " + measured.difference();

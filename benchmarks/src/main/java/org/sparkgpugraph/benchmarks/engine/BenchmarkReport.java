@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.sparkgpugraph.benchmarks.JsonLine;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.run.LaneUse;
 
 /**
  * What {@link DeviceBenchmark} tells: a JSON object for every measurement as soon as it is made,
@@ -209,6 +210,9 @@ final class BenchmarkReport {
     fields.put("supersteps", supersteps);
     fields.put("edgesEvaluated", edges);
     fields.put("kernels", trail);
+    LaneUse lanes = measured.summary().lanes();
+    fields.put("laneEfficiency", lanes.edgeLanes() == 0 ? null : lanes.efficiency());
+    fields.put("packingFactor", lanes.rowLanes() == 0 ? null : lanes.packing());
     fields.put("firstOpenMs", measured.firstOpenNanos() / 1e6);
     fields.put("openMs", measured.openNanos() / 1e6);
     fields.put("uploadBytes", measured.upload().bytes());

@@ -5,7 +5,8 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 
 /**
  * What a device engine walks all rows with: {@code stream}, {@code segmentation}, {@code lanes1} …
- * {@code lanes32}; and behind slashes constants: {@code stream/depth=4/hub=2048}.
+ * {@code lanes32}, {@code waves}, {@code waves4} … {@code waves32}; and behind slashes constants:
+ * {@code stream/depth=4/hub=2048}.
  *
  * @param name as it was given
  * @param lanes of the virtual warp that takes a row; 0: a warp takes 32 rows
@@ -16,8 +17,9 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, int chunkEdges) {
   /** What may be asked for, for messages. */
   static final String VALID =
-      "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=,"
-          + " /serial=, /blocks=, /piece=, /hub=, /chunk=";
+      "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32, waves, waves4, waves8,"
+          + " waves16, waves32; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=,"
+          + " /tasks=";
 
   private static final String LANES = "lanes";
 
@@ -46,6 +48,9 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
         switch (base) {
           case "stream" -> DenseTuning.DEFAULT;
           case "segmentation" -> DenseTuning.SEGMENTATION;
+          case "waves" -> DenseTuning.WAVES;
+          case "waves4", "waves8", "waves16", "waves32" ->
+              DenseTuning.WAVES.withGroups(Integer.parseInt(base.substring("waves".length())));
           default -> null;
         };
     if (tuning != null) {
@@ -71,6 +76,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       case "depth" -> tuned(t.withConstants(value, t.serialPart(), t.residentBlocks()));
       case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks()));
       case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value));
+      case "tasks" -> tuned(t.withTasks(value != 0));
       case "piece" -> tuned(t.withPieces(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);

@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
       "Times are medians over the runs after warm-up: of the supersteps of a run, the graph resident.",
       "device: by the engine's own events, wall: by the host's clock.",
       "step: one superstep, by device time where there is one; GTEPS: edges evaluated over that time.",
-      "kernels: 2S 3D is two sparse supersteps, then three dense ones.",
+      "kernels: 2S 3D is two sparse supersteps, then three dense ones; M: merged by servers.",
       ""
     },
     footer = {
@@ -109,8 +109,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "KIND",
       description =
-          "auto (default), dense, sparse, push or outlined (push, many in one launch) supersteps, or"
-              + " async (push by priority, without supersteps).")
+          "auto (default), dense, sparse, push, outlined (push, many in one launch) or delegated (push"
+              + " to blocks that merge) supersteps, or async (push by priority, without supersteps).")
   private String kernel = "auto";
 
   @Option(
@@ -139,10 +139,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: stream (default), segmentation, or lanes1,"
-              + " lanes2, … lanes32: a virtual warp of so many lanes per row. Constants follow behind"
-              + " slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
-              + " of so many edges are taken by warps when they get there, -1: none are). Several are"
+          "What a device engine walks all rows with: stream (default), segmentation, lanes1, lanes2,"
+              + " … lanes32: a virtual warp of so many lanes per row, or waves4, … waves32: so many"
+              + " lanes take a row after what concerns rows was done for 32 at once (waves: as many as"
+              + " degrees say). Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
+              + " of so many edges are taken by warps when they get there, -1: none are);"
+              + " segmentation/tasks=1: all lanes of a warp share the loops of its edges. Several are"
               + " compared.")
   private List<String> denseKernels = List.of("stream");
 
@@ -580,12 +582,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/BUCKET/ROUNDS");
     }
     return new PushSettings(
-        Double.parseDouble(parts[0]),
-        Long.parseLong(parts[1]),
-        Long.parseLong(parts[2]),
-        Double.parseDouble(parts[3]),
-        Integer.parseInt(parts[4]),
-        asyncSettings());
+            Double.parseDouble(parts[0]),
+            Long.parseLong(parts[1]),
+            Long.parseLong(parts[2]),
+            Double.parseDouble(parts[3]),
+            Integer.parseInt(parts[4]))
+        .withAsync(asyncSettings());
   }
 
   private KernelChoice kernelChoice() {

@@ -11,8 +11,8 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 /**
  * Results of the {@linkplain Workload workloads} by textbook algorithms that share no code with any
  * engine: breadth-first search by a queue, shortest paths by Dial's buckets (Algorithm 360, CACM
- * 1969), components by union-find, PageRank by a loop in doubles, label propagation by sorting.
- * Each is computed once and kept.
+ * 1969), components by union-find, PageRank by a loop in doubles, label propagation by sorting,
+ * loops by loops. Each is computed once and kept.
  */
 public final class ReferenceResults {
   /** Largest relative difference of a PageRank in floats from the one in doubles. */
@@ -31,6 +31,7 @@ public final class ReferenceResults {
   private int[] components;
   private double[] ranks;
   private long[] labels;
+  private int[] sums;
 
   /**
    * @param graph of one partition, with INT weights if shortest paths are to be checked
@@ -74,6 +75,7 @@ public final class ReferenceResults {
         }
         yield difference(narrow, components());
       }
+      case LOOPS -> difference(values.ints(1), sums());
       case CDLP -> {
         long[] found = values.longs(0);
         long[] expected = labels();
@@ -106,6 +108,7 @@ public final class ReferenceResults {
                 case SSSP -> distances();
                 case CC, CC_LONG -> components();
                 case CDLP -> labels();
+                case LOOPS -> sums();
               }
             });
   }
@@ -288,6 +291,34 @@ public final class ReferenceResults {
       begin = end;
     }
     return best;
+  }
+
+  /** What rounds of loops add up to, vertex by vertex. */
+  private int[] sums() {
+    if (sums == null) {
+      Csr in = partition.inEdges();
+      int[] before = new int[partition.stored()];
+      Arrays.setAll(before, v -> (int) partition.originalId(v));
+      for (int i = 0; i < iterations; i++) {
+        int[] from = before;
+        int[] next = from.clone();
+        IntStream.range(0, next.length)
+            .parallel()
+            .forEach(
+                v -> {
+                  for (int e = in.offsets()[v]; e < in.offsets()[v + 1]; e++) {
+                    int u = in.neighbours()[e];
+                    int rounds = Math.min(partition.outDegree(u), Workload.MOST_ROUNDS);
+                    for (int r = 0; r < rounds; r++) {
+                      next[v] += Workload.mixed(from[u] + r, from[v]);
+                    }
+                  }
+                });
+        before = next;
+      }
+      sums = before;
+    }
+    return sums;
   }
 
   private double[] ranks() {

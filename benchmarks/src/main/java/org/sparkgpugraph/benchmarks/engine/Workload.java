@@ -118,7 +118,40 @@ public enum Workload {
           };
       return BenchmarkPrograms.liftMode(Long.class, state, program, send);
     }
+  },
+  /**
+   * Work of its own for each vertex at each of its edges: as many rounds as the source has
+   * out-edges, up to {@link #MOST_ROUNDS}, of which none depends on one end alone.
+   */
+  LOOPS(ActiveDirection.OUT, null, 0) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Rounds> state =
+          (id, attribute, in, out) -> new Rounds(Math.min(out, MOST_ROUNDS), (int) id);
+      VertexProgram<Rounds, Integer> program =
+          (id, rounds, message) -> new Rounds(rounds.count(), rounds.value() + message);
+      SendMessage<Rounds, Object, Integer> send =
+          edge -> {
+            int sum = 0;
+            for (int i = 0; i < edge.srcAttr().count(); i++) {
+              sum += mixed(edge.srcAttr().value() + i, edge.dstAttr().value());
+            }
+            edge.sendToDst(sum);
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Integer>) Integer::sum);
+    }
   };
+
+  /** Most rounds at an edge of {@link #LOOPS}. */
+  static final int MOST_ROUNDS = 256;
+
+  /** What a round of {@link #LOOPS} adds. */
+  static int mixed(int from, int to) {
+    int x = (from ^ to) * 0x9e3779b9;
+    x ^= x >>> 15;
+    x *= 0x85ebca6b;
+    return x ^ x >>> 13;
+  }
 
   /** Distance where there is no path: adding a weight to it does not overflow. */
   public static final int UNREACHED = 1 << 30;
@@ -135,6 +168,9 @@ public enum Workload {
 
   /** A page of PageRank in floats: its rank and 1 / outDegree. */
   record FloatPage(float rank, float weight) {}
+
+  /** How many rounds each out-edge takes, and what they begin with. */
+  record Rounds(int count, int value) {}
 
   /** A page of PageRank in doubles: its rank and 1 / outDegree. */
   record Page(double rank, double weight) {}

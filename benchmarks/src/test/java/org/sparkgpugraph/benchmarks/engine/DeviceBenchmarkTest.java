@@ -98,15 +98,37 @@ class DeviceBenchmarkTest {
     assertThat(outcome.status()).as(outcome.text()).isZero();
     List<String> lines = outcome.text().lines().filter(l -> l.startsWith("| ")).toList();
     assertThat(lines)
-        .hasSize(2 + 12 + 2 + 5 + 2 + 6)
+        .hasSize(2 + 19 + 2 + 5 + 2 + 6)
         .contains("| kernels | rmat6 pagerank | rmat6 bfs | rmat6 sssp | lattice5 pagerank |")
         .contains("| supersteps | rmat6 bfs | rmat6 sssp | lattice5 bfs | lattice5 sssp |")
         .contains("| buckets | rmat6 sssp | lattice5 sssp |")
         .filteredOn(l -> l.startsWith("| chosen by the planner"))
         .singleElement()
         .asString()
-        .matches("\\| .*( \\| [0-9.]+ \\([0-9]+ supersteps, [0-9.]+ M edges\\)){4} \\|");
+        .matches(
+            "\\| .*( \\| [0-9.]+ \\([0-9]+ supersteps, [0-9.]+ M edges\\)"
+                + "( · [0-9]+ % / [0-9]+ %)?){4} \\|");
     assertThat(run("--ablation=all")).satisfies(o -> isRefused(o, "valid: kernels, supersteps"));
+  }
+
+  @Test
+  void sharedLoopsFindTheSameSums() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=loops",
+            "--dense-kernel=stream,segmentation/tasks=1,waves/tasks=1",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=2",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(3)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
   }
 
   @Test
@@ -137,7 +159,7 @@ class DeviceBenchmarkTest {
             "--engine=emulated",
             "--graphs=rmat6",
             "--algorithms=pagerank,bfs",
-            "--dense-kernel=segmentation,lanes4",
+            "--dense-kernel=segmentation,lanes4,waves8",
             "--runs=1",
             "--warm-up=1",
             "--iterations=3",
@@ -146,7 +168,10 @@ class DeviceBenchmarkTest {
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     List<String> runs = outcome.lines("run");
-    assertThat(runs).hasSize(4).allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    assertThat(runs).hasSize(6).allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    assertThat(runs)
+        .allMatch(l -> l.contains("\"laneEfficiency\": 0."))
+        .anyMatch(l -> l.contains("\"denseKernel\": \"waves8\""));
     assertThat(runs).noneMatch(l -> l.contains("\"deviceMs\": null"));
     // The in-edges alone are 65 offsets and 1024 sources; a later run finds them on the device.
     assertThat(uploaded(runs.get(0))).isGreaterThanOrEqualTo(4 * (65 + 1024));

@@ -29,6 +29,12 @@ struct AsyncControl {
 // What a worker is told at the end.
 #define SGG_ASYNC_STOP 0xffffffffffffffffull
 
+// Turns of a walk that are under way at a time.
+#define SGG_ASYNC_TURNS 4
+
+// Far vertices that a warp keeps at most.
+#define SGG_ASYNC_FAR 64
+
 struct AsyncTally {
   int edges;
   int ran;
@@ -119,78 +125,220 @@ SGG_DEVICE void sgg_async_push(const Frame& f, int lane, bool wants, int v, int 
   }
 }
 
-// What a warp found and will walk itself: a ring in shared memory.
+// What a warp found, in shared memory: a ring of what it will walk itself, and what is far, which goes into buckets when it fills a warp.
 struct AsyncLocal {
   unsigned long long* items;
   int first;
   int count;
+  unsigned long long* far;
+  int fars;
 };
 
-// Lets one edge per lane that is selected say something to its end `row`. All lanes.
-template <class Side>
-SGG_DEVICE void sgg_async_tell(const Frame& f, int lane, const AsyncControl& c, bool selected, int e, int row, int neighbour,
-                               const State& value, AsyncLocal& local, AsyncTally& tally) {
-  bool improved = false;
-  double key = 0.0;
-  unsigned long long bits = 0ull;
-  if (selected && sgg_present(f, row)) {
-    typename Side::Edge loaded = Side::told(f, e, neighbour, value);
-    Message message;
-    sgg_message_reset(message);
-    bool sends = false;
-    Side::send(f, row, Side::row(f, row, true), loaded, message, sends);
-    tally.edges++;
-    if (sends) {
-      improved = sgg_push_merge(f, row, message);
-      key = sgg_priority(message);
-      bits = sgg_async_bits(message);
-    }
-  }
-  unsigned near = __ballot_sync(SGG_ALL_LANES, improved && key < c.horizon);
-  bool stays = false;
-  if (near != 0u) {
-    int place = local.count + __popc(near & sgg_lanes(0, lane));
-    stays = ((near >> lane) & 1u) != 0u && place < SGG_ASYNC_LOCAL;
-    if (stays) {
-      unsigned long long* item = &local.items[2 * ((local.first + place) & (SGG_ASYNC_LOCAL - 1))];
-      item[0] = (unsigned long long)(unsigned)row;
-      item[1] = bits;
-      tally.chased++;
-    }
-    local.count = sgg_smaller(local.count + __popc(near), SGG_ASYNC_LOCAL);
-  }
-  sgg_async_push(f, lane, improved && !stays, row, 0, bits, sgg_async_bucket(c, key), tally);
+SGG_DEVICE void sgg_async_put(unsigned long long* items, int place, int v, unsigned long long bits) {
+  items[2 * place] = (unsigned long long)(unsigned)v;
+  items[2 * place + 1] = bits;
 }
 
-// Walks a part of the out-edges or in-edges of the lanes' vertices. All lanes.
-template <class Walk, class Side>
-SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, const AsyncControl& c, bool takes, int v, int part, const State& value,
+// Writes far vertices into buckets until at most `most` are left. All lanes.
+SGG_DEVICE void sgg_async_flush(const Frame& f, int lane, const AsyncControl& c, int most, AsyncLocal& local, AsyncTally& tally) {
+  while (local.fars > most) {
+    __syncwarp();
+    int count = sgg_smaller(local.fars, SGG_WARP);
+    local.fars -= count;
+    bool wants = lane < count;
+    int v = 0;
+    unsigned long long bits = 0ull;
+    State value{};
+    if (wants) {
+      v = (int)(unsigned)local.far[2 * (local.fars + lane)];
+      bits = local.far[2 * (local.fars + lane) + 1];
+      sgg_async_value(bits, value);
+    }
+    __syncwarp();
+    sgg_async_push(f, lane, wants, v, 0, bits, sgg_async_bucket(c, sgg_priority(value)), tally);
+  }
+}
+
+// Keeps what the lanes improved: what is near in the ring, while there is room there. All lanes.
+SGG_DEVICE void sgg_async_keep(const Frame& f, int lane, const AsyncControl& c, bool improved, int row, const Message& message,
                                AsyncLocal& local, AsyncTally& tally) {
-  int begin = 0;
-  int count = 0;
-  if (takes) {
-    int end = Walk::begin(f, v + 1);
-    begin = Walk::begin(f, v);
-    if (part <= (end - begin) / SGG_PUSH_PART) {
-      begin += part * SGG_PUSH_PART;
-      count = sgg_smaller(end - begin, SGG_PUSH_PART);
+  unsigned all = __ballot_sync(SGG_ALL_LANES, improved);
+  if (all == 0u) {
+    return;
+  }
+  unsigned near = __ballot_sync(SGG_ALL_LANES, improved && sgg_priority(message) < c.horizon);
+  int place = local.count + __popc(near & sgg_lanes(0, lane));
+  bool stays = ((near >> lane) & 1u) != 0u && place < SGG_ASYNC_LOCAL;
+  unsigned far = all & ~__ballot_sync(SGG_ALL_LANES, stays);
+  if (stays) {
+    sgg_async_put(local.items, (local.first + place) & (SGG_ASYNC_LOCAL - 1), row, sgg_async_bits(message));
+    tally.chased++;
+  } else if (improved) {
+    sgg_async_put(local.far, local.fars + __popc(far & sgg_lanes(0, lane)), row, sgg_async_bits(message));
+  }
+  local.count = sgg_smaller(local.count + __popc(near), SGG_ASYNC_LOCAL);
+  local.fars += __popc(far);
+  // Room for as many as a warp finds next.
+  sgg_async_flush(f, lane, c, SGG_ASYNC_FAR - SGG_WARP, local, tally);
+}
+
+// Which edges of a vertex are walked: from `begin` on as many as `count` of each side.
+struct AsyncEnds {
+  int out;
+  int outs;
+  int in;
+  int ins;
+};
+
+// All edges of a vertex. Where it has none of a side, or that side is not walked, the count is 0.
+SGG_DEVICE AsyncEnds sgg_async_ends(const Frame& f, bool takes, int v) {
+  AsyncEnds ends{0, 0, 0, 0};
+  if constexpr (SGG_WALKS_OUT) {
+    ends.out = takes ? WalkOut::begin(f, v) : 0;
+    ends.outs = takes ? WalkOut::begin(f, v + 1) : 0;
+  }
+  if constexpr (SGG_WALKS_IN) {
+    ends.in = takes ? WalkIn::begin(f, v) : 0;
+    ends.ins = takes ? WalkIn::begin(f, v + 1) : 0;
+  }
+  ends.outs -= ends.out;
+  ends.ins -= ends.in;
+  return ends;
+}
+
+// A part of them: of the two sides one may have fewer parts.
+SGG_DEVICE AsyncEnds sgg_async_part(const AsyncEnds& all, bool takes, int part) {
+  AsyncEnds ends{all.out + part * SGG_PUSH_PART, 0, all.in + part * SGG_PUSH_PART, 0};
+  if (takes && part <= all.outs / SGG_PUSH_PART) {
+    ends.outs = sgg_smaller(all.outs - part * SGG_PUSH_PART, SGG_PUSH_PART);
+  }
+  if (takes && part <= all.ins / SGG_PUSH_PART) {
+    ends.ins = sgg_smaller(all.ins - part * SGG_PUSH_PART, SGG_PUSH_PART);
+  }
+  return ends;
+}
+
+// An edge that a lane walks, and what it says. Of the two sides one is used.
+struct AsyncEdge {
+  int row;  // the end that is told; -1: none
+  bool out;
+  bool sends;
+  Out::Edge toSource;
+  In::Edge toDestination;
+  Out::Row source;
+  In::Row destination;
+  Message message;
+};
+
+// Loads the edges of a turn, one per lane. Nothing waits here for what is loaded. All lanes.
+SGG_DEVICE AsyncEdge sgg_async_load(const Frame& f, int v, const State& value, const PackedRows& rows, const AsyncEnds& ends, int place) {
+  AsyncEdge edge{};
+  int owner = sgg_owner(rows, place);
+  int sender = sgg_shfl(v, owner);
+  State said;
+  sgg_state_shfl(value, owner, said);
+  // Behind a vertex's out-edges stand its in-edges.
+  edge.out = SGG_WALKS_OUT;
+  if constexpr (SGG_WALKS_OUT && SGG_WALKS_IN) {
+    edge.out = place < sgg_shfl(rows.start + ends.outs, owner);
+  }
+  int outEdge = SGG_WALKS_OUT ? place + sgg_shfl(ends.out - rows.start, owner) : 0;
+  int inEdge = SGG_WALKS_IN ? place + sgg_shfl(ends.in - rows.start - ends.outs, owner) : 0;
+  edge.row = -1;
+  if (place < rows.total) {
+    if (edge.out) {
+      if constexpr (SGG_WALKS_OUT) {
+        edge.row = WalkOut::other(f, outEdge);
+        edge.toDestination = In::told(f, outEdge, sender, said);
+      }
+    } else {
+      if constexpr (SGG_WALKS_IN) {
+        edge.row = WalkIn::other(f, inEdge);
+        edge.toSource = Out::told(f, inEdge, sender, said);
+      }
     }
   }
-  PackedRows rows = sgg_pack(begin, count, false, lane);
-  for (int base = 0; base < rows.total; base += SGG_WARP) {
-    int place = base + lane;
-    int owner = sgg_owner(rows, place);
-    int e = sgg_shfl(rows.begin - rows.start, owner) + place;
-    int sender = sgg_shfl(v, owner);
-    State said;
-    sgg_state_shfl(value, owner, said);
-    bool selected = place < rows.total;
-    int other = selected ? Walk::other(f, e) : 0;
-    if (selected) {
-      // It may be chased: its row is read then.
-      Walk::prefetch(f, other);
+  return edge;
+}
+
+// Loads what the end that is told has. It may be chased: its edges are looked up then.
+SGG_DEVICE void sgg_async_receiver(const Frame& f, AsyncEdge& edge) {
+  if (edge.row >= 0 && !sgg_present(f, edge.row)) {
+    edge.row = -1;
+  }
+  if (edge.row >= 0) {
+    if constexpr (SGG_WALKS_OUT) {
+      WalkOut::prefetch(f, edge.row);
     }
-    sgg_async_tell<Side>(f, lane, c, selected, e, other, sender, said, local, tally);
+    if constexpr (SGG_WALKS_IN) {
+      WalkIn::prefetch(f, edge.row);
+    }
+    if (edge.out) {
+      edge.destination = In::row(f, edge.row, true);
+    } else {
+      edge.source = Out::row(f, edge.row, true);
+    }
+  }
+}
+
+// What an edge says.
+SGG_DEVICE void sgg_async_say(const Frame& f, AsyncEdge& edge) {
+  sgg_message_reset(edge.message);
+  if (edge.row >= 0) {
+    if (edge.out) {
+      In::send(f, edge.row, edge.destination, edge.toDestination, edge.message, edge.sends);
+    } else {
+      Out::send(f, edge.row, edge.source, edge.toSource, edge.message, edge.sends);
+    }
+  }
+}
+
+// Walks edges of the lanes' vertices. What each step of it waits for, it waits for once in SGG_ASYNC_TURNS turns: the steps of a turn depend
+// on each other, and there is nobody else to run meanwhile where the frontier is small. All lanes.
+SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, const AsyncControl& c, int v, const State& value, const AsyncEnds& ends,
+                               AsyncLocal& local, AsyncTally& tally) {
+  PackedRows rows = sgg_pack(0, ends.outs + ends.ins, false, lane);
+  for (int base = 0; base < rows.total; base += SGG_WARP * SGG_ASYNC_TURNS) {
+    // Turns that there are: the same for all lanes.
+    int turns = (rows.total - base + SGG_WARP - 1) / SGG_WARP;
+    AsyncEdge edges[SGG_ASYNC_TURNS];
+    SGG_UNROLL
+    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+      if (t < turns) {
+        edges[t] = sgg_async_load(f, v, value, rows, ends, base + t * SGG_WARP + lane);
+      }
+    }
+    __syncwarp();
+    SGG_UNROLL
+    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+      if (t < turns) {
+        sgg_async_receiver(f, edges[t]);
+      }
+    }
+    __syncwarp();
+    SGG_UNROLL
+    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+      if (t < turns) {
+        sgg_async_say(f, edges[t]);
+        tally.edges += edges[t].row >= 0 ? 1 : 0;
+      }
+    }
+    __syncwarp();
+    AsyncMerged merged[SGG_ASYNC_TURNS];
+    SGG_UNROLL
+    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+      if (t < turns) {
+        merged[t] = sgg_async_merge(f, edges[t].row, edges[t].message, edges[t].sends);
+      }
+    }
+    __syncwarp();
+    SGG_UNROLL
+    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+      if (t < turns) {
+        bool improved = edges[t].sends && sgg_async_improved(edges[t].message, merged[t]);
+        sgg_async_keep(f, lane, c, improved, edges[t].row, edges[t].message, local, tally);
+      }
+    }
   }
 }
 
@@ -219,11 +367,13 @@ SGG_DEVICE void sgg_async_shed(const Frame& f, int lane, const AsyncControl& c, 
 // Walks the edges of the lanes' items, and of all that is found near, until nothing of it is left. All lanes.
 SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned long long item, unsigned long long bits,
                                 unsigned long long* room, AsyncTally& tally) {
-  AsyncLocal local{room, 0, 0};
+  AsyncLocal local{room, 0, 0, room + 2 * SGG_ASYNC_LOCAL, 0};
   for (;;) {
     AsyncControl c = sgg_async_control(f);
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
+    // Read before it is known whether they will be walked: one wait less.
+    AsyncEnds ends = sgg_async_ends(f, takes, v);
     State value{};
     if (takes) {
       sgg_fresh_state(f, v, value);
@@ -232,11 +382,7 @@ SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned l
       tally.stale += overtaken ? 1 : 0;
       takes = !overtaken;
     }
-    int larger = 0;
-    long long edges = 0;
-    if (takes) {
-      sgg_push_degrees(f, v, larger, edges);
-    }
+    int larger = sgg_larger(ends.outs, ends.ins);
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, takes && part == 0 && larger > SGG_PUSH_PART); left != 0u; left &= left - 1u) {
       int owner = __ffs((int)left) - 1;
       int parts = sgg_shfl((larger - 1) / SGG_PUSH_PART + 1, owner);
@@ -247,16 +393,12 @@ SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned l
         sgg_async_push(f, lane, p + lane < parts, hub, p + lane, hubBits, bucket, tally);
       }
     }
-    if constexpr (SGG_WALKS_OUT) {
-      sgg_async_walk<WalkOut, In>(f, lane, c, takes, v, part, value, local, tally);
-    }
-    if constexpr (SGG_WALKS_IN) {
-      sgg_async_walk<WalkIn, Out>(f, lane, c, takes, v, part, value, local, tally);
-    }
+    sgg_async_walk(f, lane, c, v, value, sgg_async_part(ends, takes, part), local, tally);
     __syncwarp();
     sgg_async_shed(f, lane, c, local, tally);
     int next = sgg_smaller(local.count, SGG_WARP);
     if (next == 0) {
+      sgg_async_flush(f, lane, c, 0, local, tally);
       return;
     }
     takes = lane < next;

@@ -64,6 +64,18 @@ SGG_DEVICE long long sgg_shfl_down(long long value, int d) { return __shfl_down_
 SGG_DEVICE float sgg_shfl_down(float value, int d) { return __shfl_down_sync(SGG_ALL_LANES, value, d); }
 SGG_DEVICE double sgg_shfl_down(double value, int d) { return __shfl_down_sync(SGG_ALL_LANES, value, d); }
 
+// The largest of a warp's values.
+SGG_DEVICE int sgg_warp_max(int value) {
+#if SGG_ARCHITECTURE > 0 && SGG_ARCHITECTURE < 800
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    value = sgg_larger(value, __shfl_xor_sync(SGG_ALL_LANES, value, d));
+  }
+  return value;
+#else
+  return __reduce_max_sync(SGG_ALL_LANES, value);
+#endif
+}
+
 // Whether the bits of two values differ (as Java's raw bits do: -0.0 is not 0.0, a NaN equals itself).
 SGG_DEVICE bool sgg_differs(int a, int b) { return a != b; }
 SGG_DEVICE bool sgg_differs(long long a, long long b) { return a != b; }

@@ -15,31 +15,31 @@ SGG_DEVICE constexpr int sgg_room_words() {
 
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
-                              int& edges) {
+                              int& edges, int& rounds) {
   if ((Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR) && !rowActive) {
     return;
   }
   if constexpr (SGG_GATHER_ALL && Filter != SGG_FILTER_NONE) {
     if (f.hubSelected[2 * h + side] != 0) {
-      sgg_gather_range<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, rowActive, inbox, edges);
+      sgg_gather_range<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, rowActive, inbox, edges, rounds);
     }
   } else {
-    sgg_gather_range<Side, Filter>(f, lane, v, begin, end, rowActive, inbox, edges);
+    sgg_gather_range<Side, Filter>(f, lane, v, begin, end, rowActive, inbox, edges, rounds);
   }
 }
 
 // Gathers a side's part [begin, end) of a hub with one warp: streamed where every edge counts.
 template <int Mode, class Side, int Filter>
 SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int c, int h, int v, int begin, int end, int side, bool rowActive,
-                             Stage* room, Inbox& inbox, int& edges) {
+                             Stage* room, Inbox& inbox, int& edges, int& rounds) {
   if constexpr (sgg_selects_parts<Mode>()) {
     sgg_selected_chunk<Side, Filter>(f, lane, c, h, v, begin, end, side, rowActive, room, inbox, edges);
   } else if constexpr (SGG_FEATURES > 0 && Filter == SGG_FILTER_NONE) {
     sgg_feature_chunk<Side>(f, lane, c, v, begin, end, inbox, edges);
   } else if constexpr (Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
-    sgg_stream_range<Side>(f, lane, v, begin, end, room, inbox, edges);
+    sgg_stream_range<Side>(f, lane, v, begin, end, room, inbox, edges, rounds);
   } else {
-    sgg_hub_chunk<Side, Filter>(f, lane, h, v, begin, end, side, rowActive, inbox, edges);
+    sgg_hub_chunk<Side, Filter>(f, lane, h, v, begin, end, side, rowActive, inbox, edges, rounds);
   }
 }
 
@@ -88,12 +88,12 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
     if (f.chunkSide[c] == SGG_CHUNK_IN) {
       if constexpr (SGG_IN_ROWS) {
         sgg_hub_part<Mode, In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_IN,
-                                                                   rowActive, room, inbox, tally.edges);
+                                                                   rowActive, room, inbox, tally.edges, tally.rounds);
       }
     } else if constexpr (SGG_OUT_ROWS) {
-      int uncounted = 0;
       sgg_hub_part<Mode, Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, c, h, v, f.chunkBegin[c], f.chunkEnd[c], SGG_CHUNK_OUT,
-                                                                   rowActive, room, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+                                                                   rowActive, room, inbox, SGG_IN_ROWS ? tally.again : tally.edges,
+                                                                   tally.rounds);
     }
   }
   int first = f.hubFirstChunk[h];

@@ -81,11 +81,12 @@ SGG_DEVICE Place sgg_place(const Frame& f, const PackedRows& rows, bool whole, i
 }
 
 // Evaluates the selected edges of a warp's rows and merges the messages of each row into its lane's inbox, behind what is in there.
-// Side is In or Out; `rowActive` is this lane's row's activity; `edges` counts the evaluated edges. The scattered loads of a round
-// are issued first; the search for the owners of the next round, and the load of its edges' other ends, hide their latency.
+// Side is In or Out; `rowActive` is this lane's row's activity; `edges` counts the evaluated edges, `rounds` how often each lane might have
+// evaluated one. The scattered loads of a round are issued first; the search for the owners of the next round, and the load of its edges'
+// other ends, hide their latency.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& rows, bool whole, bool rowActive, Inbox& inbox,
-                           int& edges) {
+                           int& edges, int& rounds) {
   if (rows.total == 0) {
     return;
   }
@@ -94,6 +95,7 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
   bool shortRows = !__any_sync(SGG_ALL_LANES, rows.count > Policy::SHORT_ROW);
   Place next = sgg_place<Side>(f, rows, whole, lane);
   for (int base = 0; base < rows.total; base += SGG_WARP) {
+    rounds++;
     Place here = next;
     bool selected = here.valid && sgg_selects<Filter>(f, (activeRows >> here.owner) & 1u, here.neighbour);
     typename Side::Edge loaded{};
@@ -108,10 +110,8 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
     Message message;
     sgg_message_reset(message);
     bool sends = false;
-    if (selected) {
-      edges++;
-      Side::send(f, row, ownersRow, loaded, message, sends);
-    }
+    edges += selected ? 1 : 0;
+    sgg_send<Side>(f, lane, selected, row, ownersRow, loaded, message, sends);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
       continue;
@@ -135,10 +135,12 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
 // Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox. The other ends of the next round's edges are
 // loaded while this round's values are on their way.
 template <class Side, int Filter>
-SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int end, bool rowActive, Inbox& inbox, int& edges) {
+SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int end, bool rowActive, Inbox& inbox, int& edges,
+                                 int& rounds) {
   typename Side::Row own = Side::row(f, v, true);
   int next = begin + lane < end ? Side::neighbour(f, begin + lane) : 0;
   for (int base = begin; base < end; base += SGG_WARP) {
+    rounds++;
     int e = base + lane;
     int neighbour = next;
     bool selected = e < end && sgg_selects<Filter>(f, rowActive, neighbour);
@@ -152,10 +154,8 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
     Message message;
     sgg_message_reset(message);
     bool sends = false;
-    if (selected) {
-      edges++;
-      Side::send(f, v, own, loaded, message, sends);
-    }
+    edges += selected ? 1 : 0;
+    sgg_send<Side>(f, lane, selected, v, own, loaded, message, sends);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if constexpr (SGG_COMMUTATIVE) {
       // Every lane merges its own edges: the order does not matter to this merge function.
@@ -176,12 +176,12 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
   }
 }
 
-// Gathers the long rows of a warp one after the other with all lanes, and takes them out of `count`: a row that fills whole rounds
-// needs no search for owners and, where the merge function is commutative, no reduction before its end.
-template <class Side, int Filter>
+// Gathers the rows of a warp that have at least LongRow edges one after the other with all lanes, and takes them out of `count`: a row
+// that fills whole rounds needs no search for owners and, where the merge function is commutative, no reduction before its end.
+template <class Side, int Filter, int LongRow>
 SGG_DEVICE void sgg_gather_long_rows(const Frame& f, int lane, int v, int begin, int& count, bool rowActive, Inbox& inbox,
-                                     int& edges) {
-  unsigned longRows = __ballot_sync(SGG_ALL_LANES, count >= Policy::LONG_ROW);
+                                     int& edges, int& rounds) {
+  unsigned longRows = __ballot_sync(SGG_ALL_LANES, count >= LongRow);
   while (longRows != 0u) {
     int owner = __ffs((int)longRows) - 1;
     longRows &= longRows - 1u;
@@ -190,7 +190,7 @@ SGG_DEVICE void sgg_gather_long_rows(const Frame& f, int lane, int v, int begin,
     bool active = sgg_filter_reads_row(Filter) && sgg_shfl(rowActive ? 1 : 0, owner) != 0;
     Inbox gathered;
     sgg_inbox_reset(gathered);
-    sgg_gather_range<Side, Filter>(f, lane, (v & ~31) + owner, first, last, active, gathered, edges);
+    sgg_gather_range<Side, Filter>(f, lane, (v & ~31) + owner, first, last, active, gathered, edges, rounds);
     bool came = sgg_shfl(gathered.has ? 1 : 0, 0) != 0;
     Message message = sgg_message_shfl(gathered.message, 0);
     if (lane == owner) {
@@ -205,16 +205,16 @@ SGG_DEVICE void sgg_gather_long_rows(const Frame& f, int lane, int v, int begin,
 // Gathers the rows of a warp: `count` edges from `begin` of this lane's row, which has [begin, end).
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather_packed(const Frame& f, int lane, int v, int begin, int end, int count, bool rowActive, Inbox& inbox,
-                                  int& edges) {
-  sgg_gather_long_rows<Side, Filter>(f, lane, v, begin, count, rowActive, inbox, edges);
+                                  int& edges, int& rounds) {
+  sgg_gather_long_rows<Side, Filter, Policy::LONG_ROW>(f, lane, v, begin, count, rowActive, inbox, edges, rounds);
   bool whole = __all_sync(SGG_ALL_LANES, count == end - begin);
-  sgg_gather<Side, Filter>(f, lane, v, sgg_pack(begin, count, whole, lane), whole, rowActive, inbox, edges);
+  sgg_gather<Side, Filter>(f, lane, v, sgg_pack(begin, count, whole, lane), whole, rowActive, inbox, edges, rounds);
 }
 
 // Gathers one side of a warp's rows, [begin, end) of this lane's: those that take part and are not hubs.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Inbox& inbox,
-                                int& edges) {
+                                int& edges, int& rounds) {
   constexpr bool byRow = Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR;
   int count = takesPart && (!byRow || rowActive) ? end - begin : 0;
   if constexpr (SGG_GATHER_ALL && Filter != SGG_FILTER_NONE) {
@@ -222,9 +222,9 @@ SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int 
     if (!sgg_any_selected<Side, Filter>(f, lane, rows, rowActive)) {
       count = 0;
     }
-    sgg_gather_packed<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, count, rowActive, inbox, edges);
+    sgg_gather_packed<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, count, rowActive, inbox, edges, rounds);
   } else {
-    sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges);
+    sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges, rounds);
   }
 }
 

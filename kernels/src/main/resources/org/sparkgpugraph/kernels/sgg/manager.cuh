@@ -407,13 +407,13 @@ SGG_DEVICE void sgg_async_manage(const Frame& f) {
 }
 
 // A cooperative launch of at least two blocks. The state, the counters and the flags are 0, as are the idle bits and the map.
-SGG_KERNEL_OF(async_loop, Policy::PUSH_BLOCKS) {
+SGG_KERNEL_OF(async_loop, Policy::ASYNC_BLOCKS) {
   if (blockIdx.x == 0u) {
     sgg_async_manage(f);
   } else {
-    SGG_SHARED(unsigned long long, room, 2 * SGG_ASYNC_LOCAL * SGG_BLOCK_WARPS);
+    SGG_SHARED(unsigned long long, room, 2 * (SGG_ASYNC_LOCAL + SGG_ASYNC_FAR) * SGG_BLOCK_WARPS);
     int warp = (int)(threadIdx.x >> 5);
     int worker = (int)(blockIdx.x - 1u) * SGG_BLOCK_WARPS + warp;
-    sgg_async_work(f, sgg_lane(), worker, room + 2 * SGG_ASYNC_LOCAL * warp);
+    sgg_async_work(f, sgg_lane(), worker, room + 2 * (SGG_ASYNC_LOCAL + SGG_ASYNC_FAR) * warp);
   }
 }

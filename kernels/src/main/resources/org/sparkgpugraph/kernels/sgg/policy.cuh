@@ -45,6 +45,14 @@ struct Policy {
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
   static constexpr int PUSH_BLOCKS = 4;
 
+  // The same of relaxation without supersteps: with twice as many the manager has more to hand out and items are fewer for each
+  // (docs/performance.md). AsyncSettings says the same.
+  static constexpr int ASYNC_BLOCKS = 2;
+
+  // The same where messages are sent to servers: records stand in registers beside what is known of servers. Of five longs 80 bytes spill,
+  // with a fourth block more (counted by ptxas, not measured on a GPU).
+  static constexpr int DELEGATE_BLOCKS = 3;
+
   // The same of the kernels that count messages, and of those that move keys of edges.
   static constexpr int MODE_BLOCKS = 4;
   static constexpr int ROW_MOVE_BLOCKS = 3;
@@ -60,6 +68,9 @@ struct Policy {
 
   // Rows of so many edges and more, up to hubDegree, are gathered by a whole warp one after the other, where edges are selected.
   static constexpr int LONG_ROW = 64;
+
+  // The same of rows that groups of lanes take (waves.cuh): as the host says, who counts with it.
+  static constexpr int WAVE_LONG_ROW = SGG_TUNED_SERIAL_PART;
 
   // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
   static constexpr int SHORT_ROW = 4;

@@ -6,6 +6,7 @@
 // values themselves (SGG_PUSHES_VALUES). What an edge says to the vertex that is active is left out: it was said when the edge's other end
 // was last active, or is said by it now. Other programs merge into slots, one for each vertex; behind a barrier those that got something
 // run, so that a superstep is exactly one of Pregel's. A merge function must be one whose result does not depend on the order, to the bit.
+// Where it is no atomic operation, messages may be merged by blocks that do nothing else (SGG_DELEGATES, delegate.cuh).
 //
 // A part of a graph (SGG_PUSHES_PARTS) pushes into values only, from its ghosts as from its own vertices, over the edges whose other end it
 // holds (queue.cuh). Who changed has a bit until its readers are told, behind the launch.
@@ -17,32 +18,40 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
                               RoundTally& tally) {
   bool first = false;
   bool far = false;
-  if (selected && sgg_present(f, row)) {
-    typename Side::Edge loaded = Far ? Side::pushed(f, e, neighbour) : Side::edge(f, e, neighbour);
-    Message message;
-    sgg_message_reset(message);
-    bool sends = false;
-    Side::send(f, row, Side::row(f, row, true), loaded, message, sends);
+  bool evaluates = selected && sgg_present(f, row);
+  typename Side::Row own{};
+  typename Side::Edge loaded{};
+  if (evaluates) {
+    loaded = Far ? Side::pushed(f, e, neighbour) : Side::edge(f, e, neighbour);
+    own = Side::row(f, row, true);
     tally.edges += counts ? 1 : 0;
-    if (sends) {
-      if constexpr (SGG_PUSHES_VALUES) {
-        first = sgg_push_merge(f, row, message);
+  }
+  Message message;
+  sgg_message_reset(message);
+  bool sends = false;
+  sgg_send<Side>(f, lane, evaluates, row, own, loaded, message, sends);
+  if (sends) {
+    if constexpr (SGG_PUSHES_VALUES) {
+      first = sgg_push_merge(f, row, message);
 #if SGG_PUSHES_PARTS
-        if (first && !sgg_bit(f.changed, row)) {
-          // Until readers elsewhere are told, which may be several supersteps later.
-          atomicOr(&f.changed[row >> 5], 1u << (row & 31));
-        }
-#endif
-        if constexpr (SGG_BUCKETS) {
-          far = first && sgg_is_far(sgg_far_value(message), round.threshold);
-          first = first && !far;
-          far = far && sgg_first(f.farBits, row);
-        }
-        first = first && sgg_first(round.nextActive, row);
-      } else {
-        sgg_slot_merge(f, row, message);
-        first = !sgg_bit(f.touched, row) && sgg_first(f.touched, row);
+      if (first && !sgg_bit(f.changed, row)) {
+        // Until readers elsewhere are told, which may be several supersteps later.
+        atomicOr(&f.changed[row >> 5], 1u << (row & 31));
       }
+#endif
+      if constexpr (SGG_BUCKETS) {
+        far = first && sgg_is_far(sgg_far_value(message), round.threshold);
+        first = first && !far;
+        far = far && sgg_first(f.farBits, row);
+      }
+      first = first && sgg_first(round.nextActive, row);
+    } else {
+#if SGG_LOCKS
+      first = sgg_slot_lock(f, row, message);
+#elif !SGG_DELEGATES
+      sgg_slot_merge(f, row, message);
+      first = !sgg_bit(f.touched, row) && sgg_first(f.touched, row);
+#endif
     }
   }
   if constexpr (SGG_PUSHES_VALUES) {
@@ -53,7 +62,11 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
     tally.ran += first ? 1 : 0;
     sgg_push_activate(f, lane, round, first, row, tally);
   } else {
+#if SGG_DELEGATES
+    sgg_delegate(f, lane, round, sends, row, message, tally);
+#else
     sgg_touch(f, lane, round, first, row);
+#endif
   }
 }
 
@@ -73,6 +86,7 @@ SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool
   }
   PackedRows rows = sgg_pack(begin, count, false, lane);
   for (int base = 0; base < rows.total; base += SGG_WARP) {
+    tally.rounds++;
     int place = base + lane;
     int owner = sgg_owner(rows, place);
     int e = sgg_shfl(rows.begin - rows.start, owner) + place;
@@ -110,27 +124,35 @@ SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool
   }
 }
 
+// Blocks that walk edges, all or those behind the servers, and which of them this is; a server is none.
+SGG_DEVICE int sgg_push_blocks(const Frame& f) { return (int)gridDim.x - sgg_push_servers(f); }
+SGG_DEVICE int sgg_push_block(const Frame& f) { return (int)blockIdx.x - sgg_push_servers(f); }
+
 // Which of the first items of a queue a lane takes: items go to the warps of all blocks in turn, so that few of them spread over as many
 // multiprocessors as there are.
-SGG_DEVICE long long sgg_push_index(int lane) {
-  return (long long)lane * sgg_warps() + (long long)(threadIdx.x >> 5) * gridDim.x + blockIdx.x;
+SGG_DEVICE long long sgg_push_index(const Frame& f, int lane) {
+  long long blocks = sgg_push_blocks(f);
+  return (long long)lane * blocks * SGG_BLOCK_WARPS + (long long)(threadIdx.x >> 5) * blocks + sgg_push_block(f);
 }
 
 // Loads this lane's first item, before anybody knows how many there are: the load's latency is that of the count's.
 SGG_DEVICE void sgg_push_load(const Frame& f, int lane, Round& round) {
-  long long index = sgg_push_index(lane);
-  round.item = index < f.queueCapacity ? round.queue[index] : 0;
+  long long index = sgg_push_index(f, lane);
+  round.item = sgg_push_block(f) >= 0 && index < f.queueCapacity ? round.queue[index] : 0;
 }
 
 // Walks the edges of the queue's items.
 SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, RoundTally& tally) {
-  long long warps = sgg_warps();
+  long long warps = (long long)sgg_push_blocks(f) * SGG_BLOCK_WARPS;
   for (long long base = 0; base < round.items; base += warps * SGG_WARP) {
-    long long index = base + sgg_push_index(lane);
+    long long index = base + sgg_push_index(f, lane);
     bool takes = index < round.items;
-    if (!__any_sync(SGG_ALL_LANES, takes)) {
+    unsigned taking = __ballot_sync(SGG_ALL_LANES, takes);
+    if (taking == 0u) {
       return;
     }
+    tally.waves++;
+    tally.rows += __popc(taking);
     long long item = base == 0 ? round.item : takes ? round.queue[index] : 0;
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
@@ -149,7 +171,7 @@ SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, Rou
 
 // Adds what the threads of a block counted to the ring, through shared memory that is 0 before and afterwards. All threads.
 SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* ring, int lane, const RoundTally& tally) {
-  if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran | tally.activated) != 0)) {
+  if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran | tally.activated | tally.waves) != 0)) {
     // The halves of activeEdges apart: sums of 32 bits are one instruction.
     unsigned long long activeEdges = (unsigned long long)tally.activeEdges;
     unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.activated),
@@ -159,10 +181,13 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
         atomicAdd(&counts[i], (unsigned long long)sums[i]);
       }
       atomicAdd(&counts[3], ((unsigned long long)sums[4] << 24) + sums[3]);
+      atomicAdd(&counts[4], (unsigned long long)SGG_WARP * (unsigned)tally.rounds);
+      atomicAdd(&counts[5], (unsigned long long)SGG_WARP * (unsigned)tally.waves);
+      atomicAdd(&counts[6], (unsigned long long)(unsigned)tally.rows);
     }
   }
   __syncthreads();
-  if (threadIdx.x < 4u) {
+  if (threadIdx.x < SGG_RING_COUNTED) {
     unsigned long long count = counts[threadIdx.x];
     counts[threadIdx.x] = 0ull;
     if (count != 0ull) {
@@ -174,12 +199,12 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
 // Runs supersteps until one leaves no vertex active, or more or less work than this launch is for, or a fault, or `rounds` are done. A
 // cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
 // others, which were the current ones, after an even number; the rest is empty.
-SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
-  SGG_SHARED(unsigned long long, counts, 4);
+SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_BLOCKS) {
+  SGG_SHARED(unsigned long long, counts, SGG_RING_COUNTED);
   int lane = sgg_lane();
   unsigned long long* arrivals = &f.queueState[SGG_QUEUE_ARRIVALS];
   unsigned target = 0u;
-  if (threadIdx.x < 4u) {
+  if (threadIdx.x < SGG_RING_COUNTED) {
     counts[threadIdx.x] = 0ull;
   }
   __syncthreads();
@@ -194,11 +219,26 @@ SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
     round.threshold = f.bucket > 0.0 ? __longlong_as_double((long long)sgg_fresh(&f.queueState[SGG_QUEUE_THRESHOLD])) : SGG_INFINITY;
   }
   round.items = (long long)sgg_fresh(&f.queueState[SGG_QUEUE_ITEMS]);
+#if SGG_DELEGATES
+  SGG_SHARED(unsigned long long, room, sgg_delegate_words());
+  round.room = room;
+  unsigned place = 0u;
+  sgg_delegate_begin(f, room);
+#endif
   sgg_push_load(f, lane, round);
   for (int done = 1;; done++) {
     RoundTally tally;
     sgg_tally_reset(tally);
+#if SGG_DELEGATES
+    if (sgg_push_block(f) < 0) {
+      sgg_delegate_serve(f, lane, round, (unsigned long long)done * (unsigned long long)(sgg_push_blocks(f) * SGG_BLOCK_WARPS), place);
+    } else {
+      sgg_push_items(f, lane, round, tally);
+      sgg_delegate_finish(f, lane, round, tally);
+    }
+#else
     sgg_push_items(f, lane, round, tally);
+#endif
     if constexpr (!SGG_PUSHES_VALUES) {
       sgg_grid_sync(arrivals, target);
       sgg_push_apply(f, lane, round, tally);
@@ -227,6 +267,9 @@ SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
     round.items = (long long)sgg_fresh(&round.ring[SGG_RING_ITEMS]);
     long long work = (long long)(sgg_fresh(&round.ring[SGG_RING_ACTIVATED]) + sgg_fresh(&round.ring[SGG_RING_ACTIVE_EDGES]));
     bool faulty = SGG_FAULTS && sgg_fresh(&round.ring[SGG_RING_FAULTS]) != 0ull;
+#if SGG_DELEGATES
+    faulty = faulty || sgg_fresh(&f.delegateState[SGG_DELEGATE_STUCK]) != 0ull;
+#endif
     bool last = round.items == 0 || done == (int)f.rounds || work > f.mostWork || work < f.leastWork || faulty;
     if (blockIdx.x == 0u && threadIdx.x == 0u) {
       round.ring[SGG_RING_NANOS] = sgg_nanos();

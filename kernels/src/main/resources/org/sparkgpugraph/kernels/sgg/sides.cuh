@@ -3,6 +3,7 @@
 // so that templates may name both; SGG_IN_ROWS and SGG_OUT_ROWS say which exist.
 
 struct NoSide {
+  static constexpr bool TASKS = false;
   struct Row {};
   struct Edge {};
   SGG_DEVICE_STATIC int begin(const Frame&, int) { return 0; }

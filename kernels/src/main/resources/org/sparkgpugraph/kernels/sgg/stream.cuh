@@ -174,22 +174,25 @@ SGG_DEVICE void sgg_walk_together(const Frame& f, int lane, int row, const typen
 }
 
 // Merges the staged edges, `count` from edge `first` on, into the inboxes of their rows. This lane's row has [begin, end) of all
-// edges, and none of the staged ones unless it takes part.
+// edges, and none of the staged ones unless it takes part. Lanes that have fewer than another wait for it: that counts as rounds.
 template <class Side>
 SGG_DEVICE void sgg_take_staged(const Frame& f, int lane, int v, const typename Side::Row& own, const typename Side::Edge* stage,
-                                int first, int count, int begin, int end, Inbox& inbox) {
+                                int first, int count, int begin, int end, Inbox& inbox, int& rounds) {
   int from = sgg_larger(begin - first, 0);
   int to = sgg_smaller(end - first, count);
   bool together = to - from > Policy::SERIAL_PART;
+  rounds += sgg_warp_max(together ? 0 : sgg_larger(to - from, 0));
   if (!together) {
     sgg_walk<Side>(f, v, own, stage, from, to, 1, inbox);
   }
   for (unsigned left = __ballot_sync(SGG_ALL_LANES, together); left != 0u; left &= left - 1u) {
     int owner = __ffs((int)left) - 1;
+    int ownersFrom = sgg_shfl(from, owner);
+    int ownersTo = sgg_shfl(to, owner);
+    rounds += (ownersTo - ownersFrom + SGG_WARP - 1) / SGG_WARP;
     Inbox part;
     sgg_inbox_reset(part);
-    sgg_walk_together<Side>(f, lane, (v & ~31) + owner, Side::shfl(own, owner), stage, sgg_shfl(from, owner), sgg_shfl(to, owner),
-                            part);
+    sgg_walk_together<Side>(f, lane, (v & ~31) + owner, Side::shfl(own, owner), stage, ownersFrom, ownersTo, part);
     bool came = sgg_shfl(part.has ? 1 : 0, 0) != 0;
     Message message = sgg_message_shfl(part.message, 0);
     if (lane == owner && came) {
@@ -202,7 +205,7 @@ SGG_DEVICE void sgg_take_staged(const Frame& f, int lane, int v, const typename 
 // into several; Whole: there are none.
 template <class Side, bool Whole>
 SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Stage* room, Inbox& inbox,
-                                int& edges) {
+                                int& edges, int& rounds) {
   constexpr int depth = sgg_depth<Side>();
   typename Side::Edge* stage = reinterpret_cast<typename Side::Edge*>(room);
   typename Side::Row own = Side::row(f, v, takesPart && begin < end);
@@ -221,7 +224,7 @@ SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int 
         int count = sgg_smaller(left, SGG_WARP * depth);
         sgg_stage_edges<Side, depth>(f, lane, first, count, stage);
         __syncwarp();
-        sgg_take_staged<Side>(f, lane, v, own, stage, first, count, begin, end, inbox);
+        sgg_take_staged<Side>(f, lane, v, own, stage, first, count, begin, end, inbox, rounds);
         __syncwarp();
         left -= count;
         first += count;
@@ -249,11 +252,12 @@ SGG_DEVICE void sgg_evaluate_loaded(const Frame& f, int lane, int v, const typen
 
 // Gathers all edges [begin, end) of one row with one warp; what came is in lane 0's inbox.
 template <class Side>
-SGG_DEVICE void sgg_stream_range(const Frame& f, int lane, int v, int begin, int end, Stage* room, Inbox& inbox, int& edges) {
+SGG_DEVICE void sgg_stream_range(const Frame& f, int lane, int v, int begin, int end, Stage* room, Inbox& inbox, int& edges, int& rounds) {
   constexpr int depth = sgg_depth<Side>();
   typename Side::Row own = Side::row(f, v, true);
   for (int left = end - begin, first = begin; left > 0;) {
     int count = sgg_smaller(left, SGG_WARP * depth);
+    rounds += (count + SGG_WARP - 1) / SGG_WARP;
     Inbox part;
     sgg_inbox_reset(part);
     if constexpr (SGG_COMMUTATIVE) {

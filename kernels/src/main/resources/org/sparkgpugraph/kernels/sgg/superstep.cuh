@@ -1,17 +1,19 @@
 // The kernels that gather and apply: all rows (dense) or candidate rows (sparse), 32 rows a warp.
 
-// Gathers one side of a warp's rows, streamed where every edge of them counts. Whole: all rows that have edges take part.
+// Gathers one side of a warp's rows, streamed where every edge of them counts, or in waves. Whole: all rows that have edges take part.
 template <int Mode, class Side, int Filter, bool Whole>
 SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int end, bool isRow, bool rowActive, Stage* room,
-                              Inbox& inbox, int& edges) {
+                              Inbox& inbox, int& edges, int& rounds) {
   if constexpr (sgg_selects_parts<Mode>()) {
     sgg_selected_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, room, inbox, edges);
   } else if constexpr (SGG_FEATURES > 0 && Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE) {
     sgg_feature_rows<Side>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
-    sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges);
+    sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges, rounds);
+  } else if constexpr (Mode != SGG_TAKE_SPARSE && SGG_WAVES) {
+    sgg_wave_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
   } else {
-    sgg_gather_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges);
+    sgg_gather_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
   }
 }
 
@@ -56,14 +58,15 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   }
   Inbox inbox;
   sgg_inbox_reset(inbox);
+  sgg_tally_wave(tally, isRow);
   if constexpr (SGG_IN_ROWS) {
-    sgg_take_side<Mode, In, inFilter, whole>(f, lane, v, row.inBegin, row.inEnd, isRow, rowActive, room, inbox, tally.edges);
+    sgg_take_side<Mode, In, inFilter, whole>(f, lane, v, row.inBegin, row.inEnd, isRow, rowActive, room, inbox, tally.edges,
+                                            tally.rounds);
   }
   if constexpr (SGG_OUT_ROWS) {
     // An edge counts once, although each of its ends evaluates it.
-    int uncounted = 0;
     sgg_take_side<Mode, Out, outFilter, whole>(f, lane, v, row.outBegin, row.outEnd, isRow, rowActive, room, inbox,
-                                              SGG_IN_ROWS ? uncounted : tally.edges);
+                                              SGG_IN_ROWS ? tally.again : tally.edges, tally.rounds);
   }
   sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
 }

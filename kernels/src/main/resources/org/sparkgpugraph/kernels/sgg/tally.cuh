@@ -1,9 +1,17 @@
 // What a launch counts, and the aggregates of a program: a thread's own, added up over its block, and over blocks by atomics (counts) or
 // in a fixed order from a slot for each block (aggregates: sums of doubles must not depend on who was faster).
+//
+// How well lanes are used is counted by rounds, in which all lanes of a warp may do something: `rounds` in which they may evaluate an edge
+// each, `waves` in which they may have a row each, and how many of them had one. These are the same for all lanes, so that a block adds
+// up what its warps' first lanes have. Kernels in which lanes share an edge count no rounds.
 
 // A thread's counts. What it evaluates and runs in one launch fits 32 bits, as all edges of a partition do; registers are scarce.
 struct Tally {
   int edges;
+  int again;   // evaluations from the second of two sides, which are not counted among the edges
+  int rounds;
+  int waves;
+  int rows;
   int ran;
   int activated;
   long long activeEdges;
@@ -12,10 +20,20 @@ struct Tally {
 
 SGG_DEVICE void sgg_tally_reset(Tally& tally) {
   tally.edges = 0;
+  tally.again = 0;
+  tally.rounds = 0;
+  tally.waves = 0;
+  tally.rows = 0;
   tally.ran = 0;
   tally.activated = 0;
   tally.activeEdges = 0;
   sgg_aggregates_neutral(tally.aggregates);
+}
+
+// A warp looks at a row per lane that has one. All lanes.
+SGG_DEVICE void sgg_tally_wave(Tally& tally, bool hasRow) {
+  tally.waves++;
+  tally.rows += __popc(__ballot_sync(SGG_ALL_LANES, hasRow));
 }
 
 SGG_DEVICE long long sgg_warp_sum(long long value) {
@@ -27,20 +45,26 @@ SGG_DEVICE long long sgg_warp_sum(long long value) {
 
 // Adds up a block's counts: over each warp by shuffles, over the warps in shared memory, one atomic per count. All threads.
 SGG_DEVICE void sgg_tally_counts(const Frame& f, const Tally& tally) {
-  SGG_SHARED(long long, counts, 4 * SGG_BLOCK_WARPS);
-  long long sums[4] = {sgg_warp_sum(tally.edges), sgg_warp_sum(tally.ran), sgg_warp_sum(tally.activated),
-                       sgg_warp_sum(tally.activeEdges)};
+  SGG_SHARED(long long, counts, SGG_STATUS_COUNTED * SGG_BLOCK_WARPS);
+  long long sums[SGG_STATUS_COUNTED] = {sgg_warp_sum(tally.edges),
+                                        sgg_warp_sum(tally.ran),
+                                        sgg_warp_sum(tally.activated),
+                                        sgg_warp_sum(tally.activeEdges),
+                                        (long long)SGG_WARP * tally.rounds,
+                                        (long long)SGG_WARP * tally.waves,
+                                        tally.rows,
+                                        SGG_IN_ROWS && SGG_OUT_ROWS ? sgg_warp_sum(tally.again) : 0};
   int warp = (int)(threadIdx.x >> 5);
   if (sgg_lane() == 0) {
-    for (int i = 0; i < 4; i++) {
-      counts[4 * warp + i] = sums[i];
+    for (int i = 0; i < SGG_STATUS_COUNTED; i++) {
+      counts[SGG_STATUS_COUNTED * warp + i] = sums[i];
     }
   }
   __syncthreads();
-  if (threadIdx.x < 4u) {
+  if ((int)threadIdx.x < SGG_STATUS_COUNTED) {
     long long sum = 0;
     for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
-      sum += counts[4 * w + (int)threadIdx.x];
+      sum += counts[SGG_STATUS_COUNTED * w + (int)threadIdx.x];
     }
     if (sum != 0) {
       atomicAdd(&f.status[threadIdx.x], (unsigned long long)sum);

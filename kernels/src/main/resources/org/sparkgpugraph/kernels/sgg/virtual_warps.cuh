@@ -2,7 +2,8 @@
 
 // One side of a row per group of `width` lanes; the lanes take the row's edges `width` at a time (VWC; width 1: a thread per vertex).
 template <class Side, int Filter>
-SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, int width, Inbox& inbox, int& edges) {
+SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, int width, Inbox& inbox, int& edges,
+                               int& rounds) {
   int begin = isRow ? Side::begin(f, v) : 0;
   int count = isRow ? Side::begin(f, v + 1) - begin : 0;
   int group = lane & ~(width - 1);
@@ -18,17 +19,22 @@ SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool
   }
   // Counted from the row's begin: a short row waits for the longest one of its warp, and begin + i could overflow meanwhile.
   for (int i = lane - group; __any_sync(SGG_ALL_LANES, i < count); i += width) {
+    rounds++;
     Message message;
     sgg_message_reset(message);
     bool sends = false;
+    bool selected = false;
+    typename Side::Edge loaded{};
     if (take && i < count) {
       int e = begin + i;
       int neighbour = Side::neighbour(f, e);
-      if (sgg_selects<filter>(f, rowActive, neighbour)) {
+      selected = sgg_selects<filter>(f, rowActive, neighbour);
+      if (selected) {
         edges++;
-        Side::send(f, v, own, Side::edge(f, e, neighbour), message, sends);
+        loaded = Side::edge(f, e, neighbour);
       }
     }
+    sgg_send<Side>(f, lane, selected, v, own, loaded, message, sends);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
       continue;
@@ -59,16 +65,18 @@ SGG_DEVICE void sgg_gather_lanes(const Frame& f) {
     if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
       rowActive = isRow && sgg_bit(f.active, v);
     }
+    bool applies = isRow && (lane & (width - 1)) == 0;
+    // All lanes of a group look at the same row: one of them has it.
+    sgg_tally_wave(tally, applies);
     Inbox inbox;
     sgg_inbox_reset(inbox);
     if constexpr (SGG_IN_ROWS) {
-      sgg_lanes_side<In, inFilter>(f, lane, v, isRow, rowActive, width, inbox, tally.edges);
+      sgg_lanes_side<In, inFilter>(f, lane, v, isRow, rowActive, width, inbox, tally.edges, tally.rounds);
     }
     if constexpr (SGG_OUT_ROWS) {
-      int uncounted = 0;
-      sgg_lanes_side<Out, outFilter>(f, lane, v, isRow, rowActive, width, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+      sgg_lanes_side<Out, outFilter>(f, lane, v, isRow, rowActive, width, inbox, SGG_IN_ROWS ? tally.again : tally.edges, tally.rounds);
     }
-    sgg_apply<Mode, SGG_BITS_SINGLE>(f, lane, v, isRow && (lane & (width - 1)) == 0, inbox, tally);
+    sgg_apply<Mode, SGG_BITS_SINGLE>(f, lane, v, applies, inbox, tally);
   }
   sgg_tally_store(f, tally);
 }

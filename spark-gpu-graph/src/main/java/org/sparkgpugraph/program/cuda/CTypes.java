@@ -1,8 +1,10 @@
 package org.sparkgpugraph.program.cuda;
 
 import java.util.List;
+import java.util.Locale;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.lanes.Reduction;
 
 /** How kinds are written in C: types in registers and in memory, structs of columns, literals. */
 public final class CTypes {
@@ -31,6 +33,12 @@ public final class CTypes {
   /** Type of what one of the lanes that share arrays has of one. */
   public static String part(Kind kind) {
     return "sgg_array<" + register(kind) + ", SGG_FEATURE_EACH>";
+  }
+
+  /** The functor of {@code joins.cuh} that joins what lanes have. */
+  public static String join(Reduction.Operator operator) {
+    String name = operator.name().toLowerCase(Locale.ROOT);
+    return "Join" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
   /** Type of an element of a column in memory; {@link Kind#bytes()} bytes. */

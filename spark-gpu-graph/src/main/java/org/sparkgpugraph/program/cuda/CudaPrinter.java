@@ -16,6 +16,7 @@ import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.lanes.Obstacle;
+import org.sparkgpugraph.program.lanes.TaskForm;
 import org.sparkgpugraph.program.lanes.TeamForm;
 
 /**
@@ -126,6 +127,30 @@ public final class CudaPrinter {
   public String teamFunction(String name, IrFunction function, TeamForm form, String result) {
     origins.add(origin(name, function));
     return FunctionText.of(name, function, form, function.tables(), sites).returning(result);
+  }
+
+  /**
+   * How all lanes of a warp can share the loops of a send function; empty where they cannot.
+   *
+   * @param side whose messages are wanted
+   */
+  public static Optional<TaskForm> tasks(IrFunction function, Side side) {
+    return TaskForm.of(needed(function, side));
+  }
+
+  /** Why they cannot; empty where they can. */
+  public static Optional<Obstacle> tasksObstacle(IrFunction function, Side side) {
+    return TaskForm.obstacle(needed(function, side));
+  }
+
+  private static IrFunction needed(IrFunction function, Side side) {
+    return new IrFunction(
+        function.name(),
+        function.parameters(),
+        function.results(),
+        function.variables(),
+        function.labels(),
+        NeededCode.of(function, side));
   }
 
   /** Prints a send function for lanes that share arrays, as {@link #partFunction}. */

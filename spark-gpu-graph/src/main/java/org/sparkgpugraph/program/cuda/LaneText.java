@@ -5,7 +5,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.sparkgpugraph.program.ir.CountedLoops;
 import org.sparkgpugraph.program.ir.Insn;
@@ -199,13 +198,14 @@ final class LaneText {
           .formatted(v(flag.variable()), CTypes.literal(flag.constant()));
     } else if (reduction instanceof Reduction.Fold fold) {
       String all =
-          "sgg_group_join(%s, part, %s())".formatted(v(fold.variable()), join(fold.operator()));
+          "sgg_group_join(%s, part, %s())"
+              .formatted(v(fold.variable()), CTypes.join(fold.operator()));
       return "  %s = %s;\n"
           .formatted(
               v(fold.variable()),
               fold.operator().isIdempotent()
                   ? all
-                  : "%s()(%s, %s)".formatted(join(fold.operator()), first(n, r), all));
+                  : "%s()(%s, %s)".formatted(CTypes.join(fold.operator()), first(n, r), all));
     }
     return chosen(n, r, (Reduction.Selection) reduction);
   }
@@ -247,11 +247,6 @@ final class LaneText {
 
   private static String replaces(Reduction.Selection selection, String fresh, String old) {
     return "sgg_replaces<%d>(%s, %s)".formatted(selection.replaces(), fresh, old);
-  }
-
-  private static String join(Reduction.Operator operator) {
-    String name = operator.name().toLowerCase(Locale.ROOT);
-    return "Join" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
   private static String first(int loop, int reduction) {

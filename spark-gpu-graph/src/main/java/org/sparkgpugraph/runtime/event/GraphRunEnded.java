@@ -22,6 +22,9 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param kernelSeconds of these: supersteps on the device, or on the cores
  * @param hubSeconds of the seconds: bringing changes from GPU to GPU inside executors; 0 where each
  *     has one
+ * @param laneEfficiency edges evaluated per lane that could have evaluated one, 0 to 1, of the
+ *     kernels that count lanes ({@link org.sparkgpugraph.run.LaneUse}); 0: none did
+ * @param packingFactor of the lanes that may have a row each, those that had one, likewise
  * @param time milliseconds since 1970
  */
 public record GraphRunEnded(
@@ -39,5 +42,7 @@ public record GraphRunEnded(
     double transferSeconds,
     double kernelSeconds,
     double hubSeconds,
+    double laneEfficiency,
+    double packingFactor,
     long time)
     implements SparkListenerEvent {}

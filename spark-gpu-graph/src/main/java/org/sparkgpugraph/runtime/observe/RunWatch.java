@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.LaneUse;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -229,6 +230,7 @@ public final class RunWatch implements RunObserver, AutoCloseable {
     }
     ended = true;
     events.flush();
+    LaneUse lanes = sum == null ? LaneUse.NONE : sum.lanes();
     post(
         new GraphRunEnded(
             run,
@@ -245,6 +247,8 @@ public final class RunWatch implements RunObserver, AutoCloseable {
             seconds.transfer(),
             seconds.kernel(),
             seconds.hub(),
+            lanes.edgeLanes() == 0 ? 0 : lanes.efficiency(),
+            lanes.rowLanes() == 0 ? 0 : lanes.packing(),
             System.currentTimeMillis()));
   }
 

@@ -27,6 +27,11 @@ public final class Quantity {
     return scaled(count, COUNTS);
   }
 
+  /** A share as a percentage with one digit behind the point. */
+  public static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
   /** Three digits and kB, MB, GB, powers of 1000. */
   public static String bytes(double bytes) {
     return scaled(bytes, BYTES);

@@ -107,6 +107,14 @@ public final class RunPage {
                   Quantity.count(ended.edgesEvaluated()),
                   Quantity.about(ended.edgesEvaluated() / Math.max(1e-9, seconds))));
     }
+    if (ended.laneEfficiency() > 0) {
+      fact(
+          "Lanes",
+          "%s of them evaluated edges, %s had a row"
+              .formatted(
+                  Quantity.percent(ended.laneEfficiency()),
+                  Quantity.percent(ended.packingFactor())));
+    }
     if (ended.fullExchangeBytes() > 0) {
       fact(
           "Exchanged",

@@ -9,6 +9,7 @@ import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorRun;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.LaneUse;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
@@ -99,6 +100,7 @@ final class OperatorShard implements ShardComputation {
             ExchangeVolume.NONE,
             took,
             SuperstepTimes.computing(took),
+            LaneUse.NONE,
             round.aggregates());
     nanos += took;
     input.meter().get().superstep(stats, 0, took);

@@ -47,7 +47,8 @@ class ReportTest {
   }
 
   private static GraphRunEnded ended(String run) {
-    return new GraphRunEnded(run, "cpu", "why", "CONVERGED", "", 3, 4, 5, 6, 7, 1.0, 0, 0.5, 0, 0);
+    return new GraphRunEnded(
+        run, "cpu", "why", "CONVERGED", "", 3, 4, 5, 6, 7, 1.0, 0, 0.5, 0, 0.625, 0.9, 0);
   }
 
   @ParameterizedTest
@@ -178,6 +179,17 @@ class ReportTest {
     accounts.flush();
     assertThat(shelf.runs.get(0L).refused()).containsExactly("strings");
     assertThat(shelf.runs.get(1L).refused()).isEmpty();
+  }
+
+  @Test
+  void aPageTellsHowLanesWereUsed() {
+    Shelf shelf = new Shelf();
+    Accounts accounts = new Accounts(shelf, true, () -> now);
+    accounts.take(started("run", "cuda"));
+    accounts.take(ended("run"));
+    accounts.flush();
+    assertThat(RunPage.html(shelf.runs.get(0L)))
+        .contains("62.5 % of them evaluated edges, 90.0 % had a row");
   }
 
   @Test

@@ -28,6 +28,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.LaneUse;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -210,6 +211,7 @@ final class GraphUiJob {
               ExchangeVolume.NONE,
               15_000_000,
               new SuperstepTimes(10_000_000, 5_000_000, 0, 0, 15_000_000),
+              new LaneUse(30, 64, 20, 32),
               new double[0]),
           64,
           5_000_000);
@@ -244,6 +246,8 @@ final class GraphUiJob {
             2,
             1000,
             500,
+            0.25,
+            0.5,
             START + 2_005_000));
     events.forEach(context.sc().listenerBus()::post);
   }

@@ -40,12 +40,14 @@ final class ProgramAdapters {
   private final int[] shipped;
   private final Pushing pushing;
   private final boolean asynchronous;
+  private final boolean tasks;
   private final FeatureLayout features;
   private final AdapterText out = new AdapterText();
 
   /**
    * @param pushing how supersteps push; null: they do not
    * @param asynchronous whether values are relaxed without supersteps, too
+   * @param tasks whether lanes share loops of the send function, where it allows that
    * @param shipped state columns that partitions tell each other
    * @param features how lanes share the arrays of messages; null: they do not
    */
@@ -55,11 +57,13 @@ final class ProgramAdapters {
       CudaPrinter printer,
       Pushing pushing,
       boolean asynchronous,
+      boolean tasks,
       List<Integer> shipped,
       FeatureLayout features) {
     this.features = features;
     this.pushing = pushing;
     this.asynchronous = asynchronous;
+    this.tasks = tasks;
     this.program = program;
     this.shape = shape;
     this.printer = printer;
@@ -72,7 +76,7 @@ final class ProgramAdapters {
   String text() {
     structs();
     out.append(KernelHeaders.text("sides.cuh")).append("#line 1 \"adapters\"\n");
-    new SendAdapters(program, shape, printer, pushing, asynchronous, out).write();
+    new SendAdapters(program, shape, printer, pushing, asynchronous, tasks, out).write();
     stateAdapters();
     messageAdapters();
     vertexAdapters();
@@ -173,7 +177,13 @@ final class ProgramAdapters {
           "bool sgg_push_merge(const Frame& f, int v, const Message& m)",
           "(void)f; (void)v; (void)m;",
           "return " + (pushing.intoValue() ? mergeInto(0, "state") : "false") + ";");
-      slotAdapters();
+      if (!pushing.mode().isProgram()) {
+        slotAdapters();
+      }
+      out.function(
+          "void sgg_write_current(const Frame& f, int v, const State& s)",
+          "(void)f; (void)v; (void)s;",
+          eachChanging(c -> store("f.state" + c, "v", state.get(c), "s.c" + c)));
       farAdapter("State");
       farAdapter("Message");
     }
@@ -261,12 +271,36 @@ final class ProgramAdapters {
     out.function(
         "bool sgg_overtaken(const State& value, unsigned long long bits)",
         "return value.c0 " + (min ? "<" : ">") + " " + back + ";");
+    asyncMerge(kind, min);
     // From where atomic operations take place, not from a cache that does not know of them.
     out.function(
         "void sgg_fresh_state(const Frame& f, int v, State& s)",
         "s.c0 = *(const volatile " + CTypes.memory(kind) + "*)&f.state0[v];");
     out.function(
         "void sgg_state_shfl(const State& s, int lane, State& r)", "r.c0 = sgg_shfl(s.c0, lane);");
+  }
+
+  /**
+   * A merge in two halves, so that the atomic operations of several edges are under way together.
+   * What changes by compare and swap is done in the first one.
+   */
+  private void asyncMerge(Kind kind, boolean min) {
+    boolean atomic = kind == Kind.INT || kind == Kind.LONG;
+    String better = min ? "<" : ">";
+    out.append("  typedef " + (atomic ? CTypes.register(kind) : "bool") + " AsyncMerged;\n");
+    out.function(
+        "AsyncMerged sgg_async_merge(const Frame& f, int v, const Message& m, bool sends)",
+        atomic
+            ? "AsyncMerged before = m.c0; if (sends && m.c0 "
+                + better
+                + " f.state0[v]) { before = atomic"
+                + (min ? "Min" : "Max")
+                + "(&f.state0[v], m.c0); } return before;"
+            : "return sends && " + mergeInto(0, "state") + ";");
+    out.function(
+        "bool sgg_async_improved(const Message& m, AsyncMerged merged)",
+        "(void)m;",
+        "return " + (atomic ? "m.c0 " + better + " merged" : "merged") + ";");
   }
 
   /** Slots hold columns as they stand in registers: there are no atomics on bytes. */
@@ -289,10 +323,6 @@ final class ProgramAdapters {
         "void sgg_slot_load(const Frame& f, int v, Message& m)",
         "(void)f; (void)v; (void)m;",
         each(message, c -> "m.c" + c + " = f.slot" + c + "[v];"));
-    out.function(
-        "void sgg_write_current(const Frame& f, int v, const State& s)",
-        "(void)f; (void)v; (void)s;",
-        eachChanging(c -> store("f.state" + c, "v", state.get(c), "s.c" + c)));
   }
 
   // ---- vertex program -------------------------------------------------------------------------

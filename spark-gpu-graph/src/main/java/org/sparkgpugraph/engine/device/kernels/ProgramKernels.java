@@ -10,7 +10,9 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
+import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -59,8 +61,7 @@ public record ProgramKernels(
     boolean permissive = deviceShape.permissive();
     List<Integer> shipped = shipped(program, permissive);
     FrameLayout outbox = FrameField.outbox(program, shipped);
-    Optional<Pushing> pushing =
-        permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
+    Optional<Pushing> pushing = pushing(program, shape, deviceShape);
     FeatureLayout features =
         deviceShape.tuning().features()
             ? ArraySharing.of(program, shape).layout().orElse(null)
@@ -72,7 +73,7 @@ public record ProgramKernels(
     FrameLayout frame =
         FrameField.frame(
             program,
-            pushing.isPresent(),
+            pushing.orElse(null),
             asynchronous(deviceShape, pushing.orElse(null)),
             permissive,
             shared.isPresent());
@@ -92,6 +93,18 @@ public record ProgramKernels(
         shipped,
         permissive,
         shared.map(FeatureLayout::round).orElse(0));
+  }
+
+  private static Optional<Pushing> pushing(
+      LiftedProgram program, KernelShape shape, DeviceShape device) {
+    if (device.permissive()) {
+      return Optional.empty();
+    }
+    Optional<Pushing> byProgram =
+        device.merging() == null
+            ? Optional.empty()
+            : Pushing.byProgram(program, shape, device.direction(), device.merging());
+    return byProgram.or(() -> Pushing.of(program, shape, device.direction()));
   }
 
   /** The layout for the first array of a message. */
@@ -158,6 +171,7 @@ public record ProgramKernels(
                   printer,
                   pushing,
                   asynchronous(device, pushing),
+                  device.tuning().tasks(),
                   shipped,
                   features)
               .text();
@@ -166,14 +180,18 @@ public record ProgramKernels(
               + KernelHeaders.text("java.cuh")
               + KernelHeaders.text("arrays.cuh")
               + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")
-              + (asynchronous(device, pushing) ? KernelHeaders.text("order.cuh") : "")
+              + (asynchronous(device, pushing) || delegates(pushing)
+                  ? KernelHeaders.text("order.cuh")
+                  : "")
               + "#line 1 \"program\"\n"
               + SharedWords.programMacros()
               + switches(program, shape, device)
               + FeatureLayout.macros(features, device.tuning())
-              + (features == null ? "" : KernelHeaders.text("parts.cuh") + "#line 1 \"program\"\n")
+              + KernelHeaders.text("joins.cuh")
+              + (features == null ? "" : KernelHeaders.text("parts.cuh"))
+              + "#line 1 \"program\"\n"
               + modeSwitches(program)
-              + switches(pushing, shape, !sites().isEmpty())
+              + switches(program, pushing, shape, !sites().isEmpty())
               + structs
               + adapters
               + KernelHeaders.texts(headers);
@@ -228,19 +246,21 @@ public record ProgramKernels(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "gather.cuh");
+    add(names, !mode, "tasks.cuh", "gather.cuh");
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
     add(names, features, "selected.cuh", "teams.cuh");
-    add(names, !mode, "chunks.cuh", "superstep.cuh");
+    add(names, !mode, "chunks.cuh", "waves.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
       names.addAll(List.of("grid.cuh", "queue.cuh"));
       add(names, pushing.prunesSenders(), "senders.cuh");
-      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
+      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh"));
+      add(names, delegates(pushing), "delegate.cuh");
+      names.add("push.cuh");
       add(names, asynchronous(device, pushing), "async.cuh", "manager.cuh");
     }
     return names;
@@ -249,6 +269,11 @@ public record ProgramKernels(
   /** Whether there is a kernel that relaxes without supersteps. */
   private static boolean asynchronous(DeviceShape device, Pushing pushing) {
     return device.asynchronous() && pushing != null && pushing.asynchronous();
+  }
+
+  /** Whether some blocks merge what others send. */
+  private static boolean delegates(Pushing pushing) {
+    return pushing != null && pushing.mode() == MergeMode.DELEGATED;
   }
 
   private static void add(List<String> names, boolean wanted, String... more) {
@@ -274,6 +299,7 @@ public record ProgramKernels(
     SharedWords.define(out, "PERMISSIVE", device.permissive());
     SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
     SharedWords.define(out, "STREAM", device.tuning().streams());
+    SharedWords.define(out, "WAVES", device.tuning().waves());
     ActiveWork active = ActiveWork.of(shape, device.direction());
     SharedWords.define(out, "ACTIVATES_SELF", active.inSelf() || active.outSelf());
     SharedWords.define(out, "ACTIVATES_IN", active.inNeighbours());
@@ -308,9 +334,15 @@ public record ProgramKernels(
     return out.toString();
   }
 
-  private static String switches(Pushing pushing, KernelShape shape, boolean faults) {
+  private static String switches(
+      LiftedProgram program, Pushing pushing, KernelShape shape, boolean faults) {
     StringBuilder out = new StringBuilder();
     if (pushing != null) {
+      SharedWords.define(out, "DELEGATES", delegates(pushing));
+      SharedWords.define(out, "LOCKS", pushing.mode() == MergeMode.LOCKED);
+      boolean words = pushing.mode().isProgram();
+      List<ColumnType> message = program.message().columns();
+      SharedWords.define(out, "SLOT_WORDS", words ? DelegateLayout.words(message) : 0);
       SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
       SharedWords.define(out, "PUSHES_PARTS", shape.tracksChanges());
       SharedWords.define(out, "WALKS_OUT", pushing.out());
@@ -356,7 +388,7 @@ public record ProgramKernels(
     if (pushing != null) {
       names.addAll(List.of("frontier", "push_loop"));
       add(names, shape.tracksChanges(), "frontier_ghosts");
-      add(names, !pushing.intoValue(), "push_reset");
+      add(names, pushing.mode() == MergeMode.SLOTS, "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
       add(names, asynchronous(device, pushing), "async_loop");
     }

@@ -3,7 +3,8 @@ package org.sparkgpugraph.engine.device.kernels;
 /**
  * What a superstep that pushes leaves in its entry of the ring, which the host reads behind the
  * launch, a 64-bit word each. Kernels know the positions as {@code SGG_RING_…} ({@link
- * SharedWords}). The first four are those of {@link StatusWord}.
+ * SharedWords}). Those before {@link #ITEMS} are what a block counts, and the first ones of {@link
+ * StatusWord}.
  */
 public enum RingWord {
   /** Edges that were evaluated. */
@@ -17,6 +18,15 @@ public enum RingWord {
 
   /** Edges that these select. */
   ACTIVE_EDGES,
+
+  /** Lanes of all rounds over edges. */
+  EDGE_LANES,
+
+  /** Lanes of all rounds over items. */
+  ROW_LANES,
+
+  /** Items that were walked: active vertices, or parts of their edges. */
+  ROWS,
 
   /** Items of the next queue. */
   ITEMS,
@@ -38,6 +48,9 @@ public enum RingWord {
 
   /** Number of words. */
   public static final int COUNT = values().length;
+
+  /** Number of those that a block counts. */
+  static final int COUNTED = ITEMS.ordinal();
 
   /** Where the word stands, in bytes from the first one. */
   public int offset() {

@@ -34,6 +34,7 @@ final class SendAdapters {
   private final List<ColumnType> state;
   private final Pushing pushing;
   private final boolean asynchronous;
+  private final boolean sharesLoops;
   private final AdapterText out;
 
   /** What the send function is given: what it reads, and what the merge function does. */
@@ -42,6 +43,7 @@ final class SendAdapters {
   /**
    * @param pushing how supersteps push; null: they do not
    * @param asynchronous whether what is pushed may have the sender's value from elsewhere
+   * @param sharesLoops whether lanes share loops of the send function, where it allows that
    * @param out where they are written
    */
   SendAdapters(
@@ -50,12 +52,14 @@ final class SendAdapters {
       CudaPrinter printer,
       Pushing pushing,
       boolean asynchronous,
+      boolean sharesLoops,
       AdapterText out) {
     this.program = program;
     this.shape = shape;
     this.printer = printer;
     this.pushing = pushing;
     this.asynchronous = asynchronous;
+    this.sharesLoops = sharesLoops && !program.mergesByMode();
     this.out = out;
     state = program.state().columns();
     tables.putAll(program.send().tables());
@@ -71,6 +75,10 @@ final class SendAdapters {
     StringBuilder sides = new StringBuilder();
     String in = shape.inRows() ? printSend("program_send_in", send, Side.DESTINATION) : "";
     String outwards = shape.outRows() ? printSend("program_send_out", send, Side.SOURCE) : "";
+    TaskAdapters inTasks = shape.inRows() ? tasks("In", "program_send_in", Side.DESTINATION) : null;
+    TaskAdapters outTasks = shape.outRows() ? tasks("Out", "program_send_out", Side.SOURCE) : null;
+    in += printTasks(inTasks, Side.DESTINATION);
+    outwards += printTasks(outTasks, Side.SOURCE);
     if (!program.mergesByMode()) {
       out.append(printer.function("program_merge", program.merge(), "Message"));
     }
@@ -79,16 +87,34 @@ final class SendAdapters {
       mergeAdapter();
     }
     if (shape.inRows()) {
-      side(sides, "In", send, Side.DESTINATION);
+      side(sides, "In", send, Side.DESTINATION, inTasks);
     } else {
       sides.append("typedef NoSide In;\n");
     }
     if (shape.outRows()) {
-      side(sides, "Out", send, Side.SOURCE);
+      side(sides, "Out", send, Side.SOURCE, outTasks);
     } else {
       sides.append("typedef NoSide Out;\n");
     }
     out.append(sides);
+  }
+
+  /** The parts of the send function by which lanes share its loop; null: they do not. */
+  private TaskAdapters tasks(String struct, String name, Side side) {
+    return sharesLoops
+        ? CudaPrinter.tasks(program.send(), side)
+            .map(
+                form ->
+                    new TaskAdapters(
+                        form, withContextOf(form.after(), program.merge()), struct, name))
+            .orElse(null)
+        : null;
+  }
+
+  private String printTasks(TaskAdapters tasks, Side side) {
+    return tasks == null
+        ? ""
+        : tasks.functions(printer, printSend(tasks.afterName(), tasks.after(), side));
   }
 
   private void mergeAdapter() {
@@ -184,7 +210,7 @@ final class SendAdapters {
   }
 
   /** What one direction's rows and edges are. */
-  private void side(StringBuilder to, String name, IrFunction send, Side side) {
+  private void side(StringBuilder to, String name, IrFunction send, Side side, TaskAdapters tasks) {
     boolean in = side == Side.DESTINATION;
     Role own = in ? Role.DESTINATION : Role.SOURCE;
     Role other = in ? Role.SOURCE : Role.DESTINATION;
@@ -265,6 +291,12 @@ final class SendAdapters {
               + call
               + " return has;");
     }
+    Function<Param, String> value = AdapterText.ofEdge(own, other, ownId, otherId);
+    if (tasks == null) {
+      to.append("  static constexpr bool TASKS = false;\n");
+    } else {
+      tasks.members(to, value, tables);
+    }
     StringBuilder body = new StringBuilder("(void)own; (void)x; ");
     body.append(
         AdapterText.call(
@@ -272,20 +304,7 @@ final class SendAdapters {
             send,
             "row",
             "message, has",
-            p -> {
-              if (p.role() == own) {
-                return "own.own" + p.index();
-              } else if (p.role() == other) {
-                return "x.other" + p.index();
-              } else if (p.role() == ownId) {
-                return "own.ownId";
-              } else if (p.role() == otherId) {
-                return "x.otherId";
-              } else if (p.role() == Role.EDGE) {
-                return "x.edge" + p.index();
-              }
-              return AdapterText.context(p);
-            },
+            value,
             tables));
     member(
         to,
@@ -370,7 +389,8 @@ final class SendAdapters {
         .collect(Collectors.joining());
   }
 
-  private static void member(StringBuilder to, String signature, String body) {
+  /** A static member function. */
+  static void member(StringBuilder to, String signature, String body) {
     to.append("  SGG_DEVICE_STATIC ").append(signature).append(" { ").append(body).append(" }\n");
   }
 

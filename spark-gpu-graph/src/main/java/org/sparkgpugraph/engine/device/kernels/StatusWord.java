@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine.device.kernels;
 /**
  * What the kernels of a superstep tell the host of a partition, a 64-bit word each: its status,
  * behind which stand the aggregates. Kernels know the positions as {@code SGG_STATUS_…} ({@link
- * SharedWords}). The first four are what a block counts, in this order.
+ * SharedWords}). Those before {@link #FAULT} are what a block counts, in this order.
  */
 public enum StatusWord {
   /** Edges that were evaluated. */
@@ -18,6 +18,18 @@ public enum StatusWord {
   /** Edges that these select. */
   ACTIVE_EDGES,
 
+  /** Lanes of all rounds over edges; 0: not counted. */
+  EDGE_LANES,
+
+  /** Lanes of all rounds over rows. */
+  ROW_LANES,
+
+  /** Rows that took part. */
+  ROWS,
+
+  /** Evaluations of edges that count once already. */
+  AGAIN,
+
   /** The complement of the lowest (row, fault site) that stopped itself; 0: none. */
   FAULT,
 
@@ -26,6 +38,9 @@ public enum StatusWord {
 
   /** Number of words. */
   public static final int COUNT = values().length;
+
+  /** Number of those that a block counts. */
+  static final int COUNTED = FAULT.ordinal();
 
   /** Where the word stands, in bytes from the first one. */
   public int offset() {

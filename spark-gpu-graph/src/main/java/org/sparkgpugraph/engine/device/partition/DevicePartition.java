@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.FunctionTraits;
@@ -26,7 +27,9 @@ import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.GroupWidth;
 import org.sparkgpugraph.engine.device.plan.ModeTables;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.Pushing;
@@ -37,6 +40,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.LaneUse;
 
 /**
  * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
@@ -189,7 +193,9 @@ public final class DevicePartition implements AutoCloseable {
                 graph.stored(),
                 shape.tracksChanges() ? graph.ghosts() : 0,
                 edgeValue(),
-                evaluations);
+                evaluations,
+                Delegation.of(
+                    launcher, frame, settings.push().delegate(), memory, graph.index(), program));
     loop =
         memory.find(graph.index(), FrameField.ASYNC_STATE) == null
             ? null
@@ -290,8 +296,27 @@ public final class DevicePartition implements AutoCloseable {
     frame.set(FrameField.HUB_COUNT, hubs);
     frame.set(FrameField.CHUNK_COUNT, chunks);
     frame.set(FrameField.PIECE_WORDS, pieceWords);
-    frame.set(FrameField.WIDTH, Math.max(1, settings.virtualWarp()));
+    frame.set(FrameField.WIDTH, laneWidth(spec.kernels()));
     frame.set(FrameField.GROUP_SHIFT, grouping);
+  }
+
+  /** Lanes that take a row together, where some do. */
+  private int laneWidth(ProgramKernels kernels) {
+    DenseTuning tuning = settings.tuning();
+    if (settings.virtualWarp() > 0 || !tuning.waves()) {
+      return Math.max(1, settings.virtualWarp());
+    }
+    GroupWidth widths =
+        new GroupWidth(
+            Stream.concat(
+                    shape.inRows() ? Stream.of(graph.inEdges().offsets()) : Stream.empty(),
+                    shape.outRows() ? Stream.of(graph.outEdges().offsets()) : Stream.empty())
+                .toList(),
+            settings.hubDegree(kernels.sharedEdges()),
+            tuning.longRow());
+    int width = tuning.groupWidth() > 0 ? tuning.groupWidth() : widths.best();
+    LOG.debug("partition {}: groups of {} lanes; {}", graph.index(), width, widths);
+    return width;
   }
 
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
@@ -611,7 +636,8 @@ public final class DevicePartition implements AutoCloseable {
         outcome.spilled(),
         edges,
         0,
-        0);
+        0,
+        LaneUse.NONE);
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */

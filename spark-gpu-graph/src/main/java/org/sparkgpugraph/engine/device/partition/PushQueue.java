@@ -14,21 +14,31 @@ import org.sparkgpugraph.engine.device.kernels.RingWord;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.run.LaneUse;
 
 /**
  * The queue of active vertices of a partition whose supersteps push, and the launches of those. The
  * kernels leave what they counted in a ring with an entry per superstep.
  */
 public final class PushQueue implements AutoCloseable {
+  static final String KERNEL = "push_loop";
+
   /**
    * What a superstep did.
    *
    * @param activated vertices that are active in the next superstep …
    * @param putOff … and those that are in a later one
    * @param nanos the device's clock at its end
+   * @param lanes how well lanes were used
    */
   public record Step(
-      long edges, long ran, long activated, long activeEdges, long putOff, long nanos) {}
+      long edges,
+      long ran,
+      long activated,
+      long activeEdges,
+      long putOff,
+      long nanos,
+      LaneUse lanes) {}
 
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
@@ -43,6 +53,9 @@ public final class PushQueue implements AutoCloseable {
 
   /** Bitmap of receivers; null where empty slots show who got none. */
   private DeviceMemory touched;
+
+  /** Null where atomic operations merge. */
+  private final Delegation delegation;
 
   private final DeviceMemory farBits;
   private final double edgeValue;
@@ -61,6 +74,8 @@ public final class PushQueue implements AutoCloseable {
    * @param ghosts vertices behind them that push, too
    * @param edgeValue the mean of the edge values that are sent
    * @param evaluations of an edge, of one direction each, where both of its ends are active
+   * @param delegation how the program's own function merges messages, closed with this; null: it
+   *     does not
    */
   PushQueue(
       KernelLauncher launcher,
@@ -71,7 +86,9 @@ public final class PushQueue implements AutoCloseable {
       int rows,
       int ghosts,
       double edgeValue,
-      int evaluations) {
+      int evaluations,
+      Delegation delegation) {
+    this.delegation = delegation;
     this.edgeValue = edgeValue;
     this.evaluations = evaluations;
     farBits = memory.find(partition, FrameField.FAR_BITS);
@@ -181,8 +198,11 @@ public final class PushQueue implements AutoCloseable {
       least = settings.blockWork() / 4;
       most = Math.min(limit, 2 * small);
     } else {
-      blocks = launcher.resident("push_loop");
+      blocks = launcher.resident(KERNEL);
       least = small / 2;
+    }
+    if (delegation != null) {
+      blocks = delegation.begin(stream, blocks, launcher.resident(KERNEL));
     }
     frame.set(FrameField.ROUNDS, rounds);
     frame.box(FrameField.BUCKET, ordered ? settings.bucket() * edgeValue : 0.0);
@@ -190,13 +210,19 @@ public final class PushQueue implements AutoCloseable {
     frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
     frame.set(FrameField.LEAST_WORK, least);
     frame.set(FrameField.MOST_WORK, most);
-    launcher.launchCooperative("push_loop", blocks, frame);
+    launcher.launchCooperative(KERNEL, blocks, frame);
+    if (delegation != null) {
+      delegation.end(stream);
+    }
     stream.download(state, 0, told, 0, (int) state.bytes());
     stream.download(ring, 0, told, (int) state.bytes(), 8 * RingWord.COUNT * rounds);
   }
 
   /** What the last launch did, once it is done: its supersteps, at least one. */
   List<Step> finish() {
+    if (delegation != null) {
+      delegation.finish();
+    }
     ByteBuffer words = told.buffer();
     int rounds = (int) words.getLong(QueueWord.ROUNDS.offset());
     List<Step> steps = new ArrayList<>();
@@ -209,7 +235,12 @@ public final class PushQueue implements AutoCloseable {
               words.getLong(at + RingWord.ACTIVATED.offset()),
               words.getLong(at + RingWord.ACTIVE_EDGES.offset()),
               words.getLong(at + RingWord.FAR.offset()),
-              words.getLong(at + RingWord.NANOS.offset())));
+              words.getLong(at + RingWord.NANOS.offset()),
+              new LaneUse(
+                  words.getLong(at + RingWord.EDGES.offset()),
+                  words.getLong(at + RingWord.EDGE_LANES.offset()),
+                  words.getLong(at + RingWord.ROWS.offset()),
+                  words.getLong(at + RingWord.ROW_LANES.offset()))));
     }
     if (rounds % 2 != 0) {
       DeviceMemory filled = nextQueue;
@@ -222,6 +253,9 @@ public final class PushQueue implements AutoCloseable {
 
   @Override
   public void close() {
+    if (delegation != null) {
+      delegation.close();
+    }
     told.close();
   }
 }

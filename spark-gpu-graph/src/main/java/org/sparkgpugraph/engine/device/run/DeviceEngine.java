@@ -41,6 +41,7 @@ import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
@@ -48,6 +49,9 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.lanes.Obstacle;
 import org.sparkgpugraph.run.KernelChoice;
 
 /**
@@ -317,7 +321,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             deviceSettings.virtualWarp() != 0,
             deviceSettings.tuning(),
             false,
-            !exchanges && asynchronous(run, deviceSettings)));
+            !exchanges && asynchronous(run, deviceSettings),
+            merging(run, deviceSettings)));
+  }
+
+  /** How the program's own function merges what is pushed; null: it does not. */
+  private static MergeMode merging(RunSettings run, DeviceSettings settings) {
+    return run.kernel() == KernelChoice.DELEGATED ? settings.push().delegate().mode() : null;
   }
 
   /** Whether a run over a graph of one partition may go on without supersteps. */
@@ -503,7 +513,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   public String describe(LiftedProgram program, RunSettings run) {
     String rows =
         switch (settings.virtualWarp()) {
-          case 0 -> settings.tuning().streams() ? "streamed rows" : "warp segmentation";
+          case 0 -> settings.tuning().description();
           case 1 -> "a thread per vertex";
           default -> "virtual warps of " + settings.virtualWarp() + " lanes";
         };
@@ -514,16 +524,33 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + ", "
         + shape.describe(run.kernel())
         + pushes(program, run)
+        + loops(program)
         + (arrays.isEmpty() ? "" : ", " + arrays)
         + ", on "
         + models();
   }
 
+  /** Whether lanes share loops of the send function, where that is asked for. */
+  private String loops(LiftedProgram program) {
+    if (!settings.tuning().tasks() || program.mergesByMode()) {
+      return "";
+    }
+    Optional<Obstacle> obstacle =
+        CudaPrinter.tasksObstacle(
+            program.send(), program.traits().sendsToDestination() ? Side.DESTINATION : Side.SOURCE);
+    return obstacle
+        .map(why -> ", loops of edges not shared by lanes: sendMessage " + why)
+        .orElse(", loops of edges shared by all lanes of a warp");
+  }
+
   /** Whether supersteps may push, and how many of them at a time. */
   private String pushes(LiftedProgram program, RunSettings run) {
     KernelChoice kernel = run.kernel();
+    KernelShape shape = KernelShape.of(program, run, true, false);
     Optional<Pushing> pushing =
-        Pushing.of(program, KernelShape.of(program, run, true, false), run.activeDirection());
+        Optional.ofNullable(merging(run, settings))
+            .flatMap(mode -> Pushing.byProgram(program, shape, run.activeDirection(), mode))
+            .or(() -> Pushing.of(program, shape, run.activeDirection()));
     if (kernel != KernelChoice.AUTO && !kernel.pushes()) {
       return "";
     }
@@ -534,11 +561,19 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     boolean async = pushing.get().asynchronous() && asynchronous(run, settings);
     return (pushing.get().intoValue() ? ", pushes " : ", a graph of one partition pushes ")
         + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
-        + (pushing.get().intoValue() ? "into values" : "into slots")
-        + " by atomic operations, "
+        + into(pushing.get().mode())
         + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
         + " a launch"
         + (async ? withoutSupersteps(kernel) : "");
+  }
+
+  private static String into(MergeMode mode) {
+    return switch (mode) {
+      case VALUES -> "into values by atomic operations, ";
+      case SLOTS -> "into slots by atomic operations, ";
+      case DELEGATED -> "to blocks that merge (forced), ";
+      case LOCKED -> "into slots under locks of receivers (forced), ";
+    };
   }
 
   private String withoutSupersteps(KernelChoice kernel) {

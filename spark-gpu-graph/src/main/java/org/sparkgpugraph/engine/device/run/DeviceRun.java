@@ -50,6 +50,7 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.LaneUse;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
 
@@ -95,6 +96,7 @@ public final class DeviceRun implements EngineRun {
   private long resultNanos;
   private final boolean pushes;
   private final boolean asynchronous;
+  private final boolean byProgram;
   private int pushedSupersteps;
   private final boolean singleSuperstep;
   private final boolean prunesSenders;
@@ -150,6 +152,7 @@ public final class DeviceRun implements EngineRun {
       resources.add(this::drain);
       pushes = partitions().allMatch(DevicePartition::pushes);
       asynchronous = pushes && team.partition(0).relaxes();
+      byProgram = spec.kernels().pushing().filter(p -> p.mode().isProgram()).isPresent();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
@@ -294,8 +297,18 @@ public final class DeviceRun implements EngineRun {
                     ? ""
                     : ", borders before vertices " + borders.vertices());
           }
-          return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+          return timed(stats.using(lanes()).exchanging(told.updates(), told.bytes(), fullBytes));
         });
+  }
+
+  /** How well lanes were used in what was launched last. */
+  private LaneUse lanes() {
+    long evaluations = team.sum(StatusWord.EDGES) + team.sum(StatusWord.AGAIN);
+    long lanes = team.sum(StatusWord.EDGE_LANES);
+    return lanes == 0 && evaluations > 0
+        ? LaneUse.NONE
+        : new LaneUse(
+            evaluations, lanes, team.sum(StatusWord.ROWS), team.sum(StatusWord.ROW_LANES));
   }
 
   /** Moves the borders between the devices to where the superstep's work is shared out evenly. */
@@ -401,7 +414,7 @@ public final class DeviceRun implements EngineRun {
                 }));
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     pushedSupersteps += steps.get(0).size();
-    before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    before = byProgram ? forced : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
     return steps.size() == 1 ? pushed(start, steps.get(0)) : pushedTogether(start, steps);
   }
@@ -451,6 +464,7 @@ public final class DeviceRun implements EngineRun {
                   step.edges(),
                   nanos,
                   new double[0])
+              .using(step.lanes())
               .exchanging(0, 0, fullBytes)
               .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
     }
@@ -463,11 +477,13 @@ public final class DeviceRun implements EngineRun {
     long edges = 0;
     long ran = 0;
     long active = 0;
+    LaneUse lanes = LaneUse.NONE;
     work = 0;
     for (List<PushQueue.Step> steps : partitions) {
       PushQueue.Step last = steps.get(steps.size() - 1);
       edges += steps.stream().mapToLong(PushQueue.Step::edges).sum();
       ran += steps.stream().mapToLong(PushQueue.Step::ran).sum();
+      lanes = steps.stream().map(PushQueue.Step::lanes).reduce(lanes, LaneUse::plus);
       active += last.activated() + last.putOff();
       work += last.activated() + last.activeEdges();
     }
@@ -478,7 +494,7 @@ public final class DeviceRun implements EngineRun {
     SuperstepStats stats =
         new SuperstepStats(
             superstep, before, ran, active, edges, System.nanoTime() - start, new double[0]);
-    return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+    return timed(stats.using(lanes).exchanging(told.updates(), told.bytes(), fullBytes));
   }
 
   private long pushLimit() {
@@ -524,7 +540,7 @@ public final class DeviceRun implements EngineRun {
     }
     return switch (chosen) {
       case SPARSE -> DevicePartition.Mode.SPARSE;
-      case PUSH, OUTLINED, ASYNC -> DevicePartition.Mode.PUSH;
+      case PUSH, OUTLINED, ASYNC, DELEGATED -> DevicePartition.Mode.PUSH;
       case DENSE, AUTO -> DevicePartition.Mode.DENSE;
     };
   }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
+import java.util.List;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 
 /**
@@ -11,15 +12,26 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  * @param walk how a warp takes the edges of its rows
  * @param depth edges per lane whose loads are under way together, a power of two
  * @param serialPart a row's part of the staged edges that is longer than this is walked by the
- *     whole warp
+ *     whole warp; in waves, a row of as many edges or more
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
  * @param pieceEdges about how many edges a warp takes at a time, when it gets there; −1: each warp
  *     has its rows from the start
+ * @param groupWidth lanes that take a row together where rows are taken in waves: 4, 8, 16 or 32;
+ *     0: as {@code GroupWidth} chooses by the rows' degrees
+ * @param tasks whether all lanes of a warp share the loops of all its edges, where the send
+ *     function has a {@link org.sparkgpugraph.program.lanes.TaskForm}; not where rows are streamed
  * @param features whether several lanes share an edge whose message has arrays, where the program
  *     has a {@link org.sparkgpugraph.program.lanes.LaneForm}; else one lane has all of it
  */
 public record DenseTuning(
-    Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges, boolean features)
+    Walk walk,
+    int depth,
+    int serialPart,
+    int residentBlocks,
+    int pieceEdges,
+    int groupWidth,
+    boolean tasks,
+    boolean features)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -32,18 +44,33 @@ public record DenseTuning(
      * Many at a time into shared memory, merged by the rows' lanes ({@code sgg/stream.cuh}); hubs
      * by the same launch, before the other rows.
      */
-    STREAM
+    STREAM,
+    /**
+     * By groups of some lanes, row after row, after what concerns a row was done for 32 rows at
+     * once ({@code sgg/waves.cuh}); hubs by a launch of their own.
+     */
+    WAVES
   }
 
   /** Streamed. */
-  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0, true);
+  public static final DenseTuning DEFAULT =
+      new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, false, true);
 
   /** Warp segmentation. */
   public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, true);
+      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, false, true);
+
+  /** Waves, and a width of groups by degrees. */
+  public static final DenseTuning WAVES = new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, false, true);
+
+  /** Widths of the groups of lanes that take rows in waves. */
+  public static final List<Integer> GROUP_WIDTHS = List.of(4, 8, 16, 32);
 
   /** Edges of a piece that a warp takes when it gets there, where nothing else is asked for. */
   static final int PIECE_EDGES = 4096;
+
+  /** A row of two edges a lane fills a warp well enough. */
+  private static final int LONG_ROW = 64;
 
   /** Most words of 32 rows of such a piece. */
   private static final int MAX_PIECE_WORDS = 1024;
@@ -66,6 +93,20 @@ public record DenseTuning(
       throw new IllegalArgumentException(
           "a piece has at least 1 edge (0: the policy's, -1: no pieces), but got " + pieceEdges);
     }
+    if (tasks && walk == Walk.STREAM) {
+      throw new IllegalArgumentException(
+          "lanes share loops where they evaluate edges side by side: not where rows are streamed");
+    }
+    if (groupWidth != 0 && !GROUP_WIDTHS.contains(groupWidth)) {
+      throw new IllegalArgumentException(
+          "a group of lanes that takes a row has 4, 8, 16 or 32 (0: by the rows' degrees), but got "
+              + groupWidth);
+    }
+  }
+
+  /** Edges from which on a row is taken by all lanes of a warp, where rows are taken in waves. */
+  public int longRow() {
+    return serialPart > 0 ? serialPart : LONG_ROW;
   }
 
   /** The constants as macros, for the policy to look at. */
@@ -75,7 +116,7 @@ public record DenseTuning(
         #define SGG_TUNED_DEPTH %d
         #define SGG_TUNED_SERIAL_PART %d
         """
-        .formatted(residentBlocks, depth, serialPart);
+        .formatted(residentBlocks, depth, waves() ? longRow() : serialPart);
   }
 
   /**
@@ -86,6 +127,22 @@ public record DenseTuning(
    */
   public boolean streams() {
     return walk == Walk.STREAM;
+  }
+
+  /** Whether rows are taken in waves. */
+  public boolean waves() {
+    return walk == Walk.WAVES;
+  }
+
+  /** What {@code explain()} calls it. */
+  public String description() {
+    return switch (walk) {
+      case STREAM -> "streamed rows";
+      case SEGMENTATION -> "warp segmentation";
+      case WAVES ->
+          "rows in waves, by groups of "
+              + (groupWidth == 0 ? "as many lanes as their degrees say" : groupWidth + " lanes");
+    };
   }
 
   /**
@@ -113,16 +170,31 @@ public record DenseTuning(
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, features);
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, tasks, features);
   }
 
   /** The same with or without lanes that share an edge. */
   public DenseTuning withFeatures(boolean shared) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, shared);
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, tasks, shared);
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges, features);
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, edges, groupWidth, tasks, features);
+  }
+
+  /** The same, with or without loops that the lanes of a warp share. */
+  public DenseTuning withTasks(boolean shared) {
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, shared, features);
+  }
+
+  /** The same with groups of another width. */
+  public DenseTuning withGroups(int lanes) {
+    return new DenseTuning(
+        walk, depth, serialPart, residentBlocks, pieceEdges, lanes, tasks, features);
   }
 }

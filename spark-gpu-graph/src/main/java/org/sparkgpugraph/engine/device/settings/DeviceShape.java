@@ -12,15 +12,18 @@ import org.sparkgpugraph.run.ActiveDirection;
  *     borders that move
  * @param asynchronous whether a kernel is made that relaxes without supersteps, where the program
  *     allows it
+ * @param merging how messages are pushed that the program's own function merges; null: what no
+ *     atomic operation merges is not pushed
  */
 public record DeviceShape(
     ActiveDirection direction,
     boolean virtualWarps,
     DenseTuning tuning,
     boolean permissive,
-    boolean asynchronous) {
+    boolean asynchronous,
+    MergeMode merging) {
   /** With fixed borders and supersteps. */
   public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
-    this(direction, virtualWarps, tuning, false, false);
+    this(direction, virtualWarps, tuning, false, false, null);
   }
 }

@@ -220,6 +220,7 @@ class PartFunctionsTest {
       text.append(KernelHeaders.base(DenseTuning.DEFAULT));
       text.append(KernelHeaders.text("java.cuh")).append(KernelHeaders.text("arrays.cuh"));
       text.append(FeatureLayout.macros(layout, DenseTuning.DEFAULT));
+      text.append(KernelHeaders.text("joins.cuh"));
       text.append(KernelHeaders.text("parts.cuh"));
       text.append("#line 1 \"test\"\nstruct Frame { ").append(type).append("* out; const ");
       text.append(type).append("* left; const ").append(type).append("* right; };\n");
