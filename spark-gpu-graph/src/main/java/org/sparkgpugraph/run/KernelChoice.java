@@ -22,9 +22,10 @@ public enum KernelChoice {
    */
   OUTLINED,
   /**
-   * Without supersteps, on a GPU: values are relaxed in order of priority by one launch, for a
-   * program proved to be monotone whose value is one number, the least or largest of which wins.
-   * The values at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
+   * Without supersteps: values are relaxed in order of priority, on a GPU by one launch, on the CPU
+   * by delta-stepping, for a program proved to be monotone whose value is one number, the least or
+   * largest of which wins, where {@link #PUSH} would push into values of one partition. The values
+   * at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
    */
   ASYNC,
   /**
