@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
+import org.sparkgpugraph.engine.device.settings.PushSchedule;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.LaneUse;
@@ -30,6 +31,8 @@ final class Ablation {
     BUCKETS,
     /** Searches without supersteps. */
     ASYNC,
+    /** Who walks the edges of active vertices. */
+    NESTED,
     /** Loops of as many rounds as vertices say. */
     LOOPS;
 
@@ -59,7 +62,7 @@ final class Ablation {
       return switch (part) {
         case KERNELS ->
             workload.iterates() && workload != Workload.LOOPS || !lattice && searches(workload);
-        case SUPERSTEPS, ASYNC -> searches(workload);
+        case SUPERSTEPS, ASYNC, NESTED -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
         case LOOPS -> workload == Workload.LOOPS;
       };
@@ -112,6 +115,18 @@ final class Ablation {
               kernel("… and warps for hubs, in the same launch", "stream/piece=-1", false),
               kernel("… and rows in pieces where there are hubs", "stream", false),
               kernel("… and what depends on one end alone hoisted", "stream", true));
+      case NESTED ->
+          PushSchedule.all().stream()
+              .flatMap(schedule -> Stream.of(schedule, schedule.withShelf(true)))
+              .map(
+                  schedule ->
+                      new Row(
+                          part,
+                          schedule.title(),
+                          DenseKernel.of("stream"),
+                          KernelChoice.OUTLINED,
+                          true,
+                          PushSettings.DEFAULT.withSchedule(schedule)));
       case LOOPS ->
           Stream.of(
               loops("a lane per row, streamed", "stream"),

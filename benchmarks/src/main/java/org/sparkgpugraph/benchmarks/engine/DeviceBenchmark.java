@@ -17,6 +17,7 @@ import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.PushSchedule;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -122,6 +123,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " bucket in mean edge values (0: none), most supersteps of a launch; default:"
               + " 0.125/512/16/32/512.")
   private String push;
+
+  @Option(
+      names = "--push-schedule",
+      paramLabel = "SCHEDULE",
+      description =
+          "Who walks the edges of active vertices: serial (a lane each), or block, warp and fine"
+              + " joined by +, each for what is long enough for it; /shelf behind that: places in the"
+              + " next queue are taken by blocks, not by warps; default: fine.")
+  private String pushSchedule = "fine";
 
   @Option(
       names = "--async",
@@ -552,7 +562,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
-      throw counts.wrong("--grouping, --push or --async: " + e.getMessage());
+      throw counts.wrong("--grouping, --push, --push-schedule or --async: " + e.getMessage());
     }
   }
 
@@ -575,7 +585,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private PushSettings pushSettings() {
     if (push == null) {
-      return PushSettings.DEFAULT.withAsync(asyncSettings());
+      return PushSettings.DEFAULT
+          .withAsync(asyncSettings())
+          .withSchedule(PushSchedule.of(pushSchedule));
     }
     String[] parts = push.split("/");
     if (parts.length != 5) {
@@ -587,7 +599,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
         Long.parseLong(parts[2]),
         Double.parseDouble(parts[3]),
         Integer.parseInt(parts[4]),
-        asyncSettings());
+        asyncSettings(),
+        PushSchedule.of(pushSchedule));
   }
 
   private KernelChoice kernelChoice() {

@@ -132,6 +132,26 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void whoWalksPushedEdgesCanBeForced() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=bfs",
+            "--kernel=push",
+            "--push-schedule=block+fine/shelf",
+            "--runs=1",
+            "--warm-up=0",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run")).singleElement().asString().contains("\"check\": \"ok\"", "P");
+    assertThat(run("--push-schedule=grid"))
+        .satisfies(o -> isRefused(o, "valid: serial, block, warp, fine"));
+  }
+
+  @Test
   void kernelsCanBeForcedAndBuffersKept() {
     Outcome outcome =
         run(

@@ -176,7 +176,7 @@ public record ProgramKernels(
               + (features == null ? "" : KernelHeaders.text("parts.cuh"))
               + "#line 1 \"program\"\n"
               + modeSwitches(program)
-              + switches(pushing, shape, !sites().isEmpty())
+              + switches(pushing, shape, device, !sites().isEmpty())
               + structs
               + adapters
               + KernelHeaders.texts(headers);
@@ -243,7 +243,7 @@ public record ProgramKernels(
     if (pushing != null) {
       names.addAll(List.of("grid.cuh", "queue.cuh"));
       add(names, pushing.prunesSenders(), "senders.cuh");
-      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
+      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "nested.cuh", "push.cuh"));
       add(names, asynchronous(device, pushing), "async.cuh", "manager.cuh");
     }
     return names;
@@ -312,7 +312,8 @@ public record ProgramKernels(
     return out.toString();
   }
 
-  private static String switches(Pushing pushing, KernelShape shape, boolean faults) {
+  private static String switches(
+      Pushing pushing, KernelShape shape, DeviceShape device, boolean faults) {
     StringBuilder out = new StringBuilder();
     if (pushing != null) {
       SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
@@ -321,6 +322,10 @@ public record ProgramKernels(
       SharedWords.define(out, "WALKS_IN", pushing.in());
       SharedWords.define(out, "PUSH_BOTH", pushing.both());
       SharedWords.define(out, "BUCKETS", pushing.buckets());
+      SharedWords.define(out, "PUSH_BY_BLOCK", device.schedule().block());
+      SharedWords.define(out, "PUSH_BY_WARP", device.schedule().warp());
+      SharedWords.define(out, "PUSH_FINE", device.schedule().fine());
+      SharedWords.define(out, "PUSH_SHELF", device.schedule().shelfItems());
       SharedWords.define(out, "FAULTS", faults);
     }
     return out.toString();

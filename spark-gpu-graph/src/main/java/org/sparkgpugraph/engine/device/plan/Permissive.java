@@ -122,7 +122,12 @@ public final class Permissive {
         program,
         KernelShape.of(program, run, missingVertices, true),
         new DeviceShape(
-            run.activeDirection(), settings.virtualWarp() != 0, settings.tuning(), true, false));
+            run.activeDirection(),
+            settings.virtualWarp() != 0,
+            settings.tuning(),
+            true,
+            false,
+            settings.push().schedule()));
   }
 
   public ProgramKernels kernels() {

@@ -320,7 +320,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             deviceSettings.virtualWarp() != 0,
             deviceSettings.tuning(),
             false,
-            !exchanges && asynchronous(run, deviceSettings)));
+            !exchanges && asynchronous(run, deviceSettings),
+            deviceSettings.push().schedule()));
   }
 
   /** Whether a run over a graph of one partition may go on without supersteps. */

@@ -12,15 +12,17 @@ import org.sparkgpugraph.run.ActiveDirection;
  *     borders that move
  * @param asynchronous whether a kernel is made that relaxes without supersteps, where the program
  *     allows it
+ * @param schedule who walks the edges of active vertices where supersteps push
  */
 public record DeviceShape(
     ActiveDirection direction,
     boolean virtualWarps,
     DenseTuning tuning,
     boolean permissive,
-    boolean asynchronous) {
+    boolean asynchronous,
+    PushSchedule schedule) {
   /** With fixed borders and supersteps. */
   public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
-    this(direction, virtualWarps, tuning, false, false);
+    this(direction, virtualWarps, tuning, false, false, PushSchedule.DEFAULT);
   }
 }

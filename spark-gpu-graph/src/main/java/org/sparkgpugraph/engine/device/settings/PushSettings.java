@@ -15,9 +15,16 @@ import java.util.Objects;
  *     values; 0: nothing is put off
  * @param rounds most supersteps of a launch
  * @param async how values are relaxed without supersteps
+ * @param schedule who walks the edges of active vertices
  */
 public record PushSettings(
-    double share, long blockWork, long threadWork, double bucket, int rounds, AsyncSettings async)
+    double share,
+    long blockWork,
+    long threadWork,
+    double bucket,
+    int rounds,
+    AsyncSettings async,
+    PushSchedule schedule)
     implements Serializable {
   /**
    * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
@@ -25,13 +32,14 @@ public record PushSettings(
    */
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
-  /** With {@link AsyncSettings#DEFAULT}. */
+  /** With {@link AsyncSettings#DEFAULT} and {@link PushSchedule#DEFAULT}. */
   public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
-    this(share, blockWork, threadWork, bucket, rounds, AsyncSettings.DEFAULT);
+    this(share, blockWork, threadWork, bucket, rounds, AsyncSettings.DEFAULT, PushSchedule.DEFAULT);
   }
 
   public PushSettings {
     Objects.requireNonNull(async, "async");
+    Objects.requireNonNull(schedule, "schedule");
     if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
       throw new IllegalArgumentException(
           "share "
@@ -50,6 +58,11 @@ public record PushSettings(
 
   /** The same with another way to relax without supersteps. */
   public PushSettings withAsync(AsyncSettings other) {
-    return new PushSettings(share, blockWork, threadWork, bucket, rounds, other);
+    return new PushSettings(share, blockWork, threadWork, bucket, rounds, other, schedule);
+  }
+
+  /** The same with others who walk edges. */
+  public PushSettings withSchedule(PushSchedule other) {
+    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, other);
   }
 }
