@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
-import org.sparkgpugraph.engine.device.settings.PushSchedule;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.LaneUse;
 
@@ -33,6 +33,8 @@ final class Ablation {
     ASYNC,
     /** Who walks the edges of active vertices. */
     NESTED,
+    /** Who walks the edges of rows. */
+    ROWS,
     /** Loops of as many rounds as vertices say. */
     LOOPS;
 
@@ -60,7 +62,7 @@ final class Ablation {
     /** Whether a workload tells anything of this row, in a time that is worth it. */
     boolean covers(Workload workload, boolean lattice) {
       return switch (part) {
-        case KERNELS ->
+        case KERNELS, ROWS ->
             workload.iterates() && workload != Workload.LOOPS || !lattice && searches(workload);
         case SUPERSTEPS, ASYNC, NESTED -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
@@ -116,7 +118,7 @@ final class Ablation {
               kernel("… and rows in pieces where there are hubs", "stream", false),
               kernel("… and what depends on one end alone hoisted", "stream", true));
       case NESTED ->
-          PushSchedule.all().stream()
+          WalkSchedule.all().stream()
               .flatMap(schedule -> Stream.of(schedule, schedule.withShelf(true)))
               .map(
                   schedule ->
@@ -127,6 +129,17 @@ final class Ablation {
                           KernelChoice.OUTLINED,
                           true,
                           PushSettings.DEFAULT.withSchedule(schedule)));
+      case ROWS ->
+          WalkSchedule.all().stream()
+              .map(
+                  schedule ->
+                      new Row(
+                          part,
+                          schedule.title(),
+                          DenseKernel.of("nested-" + schedule.title() + NO_HUBS),
+                          KernelChoice.DENSE,
+                          false,
+                          PushSettings.DEFAULT));
       case LOOPS ->
           Stream.of(
               loops("a lane per row, streamed", "stream"),

@@ -17,8 +17,8 @@ import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.engine.device.settings.PushSchedule;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -152,7 +152,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "What a device engine walks all rows with: stream (default), segmentation, lanes1, lanes2,"
               + " … lanes32: a virtual warp of so many lanes per row, or waves4, … waves32: so many"
               + " lanes take a row after what concerns rows was done for 32 at once (waves: as many as"
-              + " degrees say). Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
+              + " degrees say), or nested-serial, … nested-block+warp+fine: each schedule takes what is"
+              + " long enough for it. Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
               + " of so many edges are taken by warps when they get there, -1: none are);"
               + " segmentation/tasks=1: all lanes of a warp share the loops of its edges. Several are"
               + " compared.")
@@ -587,7 +588,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     if (push == null) {
       return PushSettings.DEFAULT
           .withAsync(asyncSettings())
-          .withSchedule(PushSchedule.of(pushSchedule));
+          .withSchedule(WalkSchedule.of(pushSchedule));
     }
     String[] parts = push.split("/");
     if (parts.length != 5) {
@@ -600,7 +601,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
         Double.parseDouble(parts[3]),
         Integer.parseInt(parts[4]),
         asyncSettings(),
-        PushSchedule.of(pushSchedule));
+        WalkSchedule.of(pushSchedule));
   }
 
   private KernelChoice kernelChoice() {

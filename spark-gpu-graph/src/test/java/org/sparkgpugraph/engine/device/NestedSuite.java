@@ -16,8 +16,8 @@ import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.engine.device.settings.PushSchedule;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -36,19 +36,19 @@ abstract class NestedSuite {
   /** Opens a device, or skips the test with the reason. */
   abstract Device openDevice(int seed);
 
-  static DeviceSettings settings(PushSchedule schedule) {
+  static DeviceSettings settings(WalkSchedule schedule) {
     return DeviceSettings.DEFAULT
         .withReserve(0)
         .withPush(new PushSettings(1, BLOCK_WORK, 1, 0, 7).withSchedule(schedule));
   }
 
   /** The eight combinations, half of them with a shelf, and all together the other way too. */
-  private static List<PushSchedule> schedules() {
-    List<PushSchedule> all = new ArrayList<>();
-    for (PushSchedule schedule : PushSchedule.all()) {
+  private static List<WalkSchedule> schedules() {
+    List<WalkSchedule> all = new ArrayList<>();
+    for (WalkSchedule schedule : WalkSchedule.all()) {
       all.add(schedule.withShelf(all.size() % 2 == 1));
     }
-    all.add(new PushSchedule(true, true, true, false));
+    all.add(new WalkSchedule(true, true, true, false));
     return all;
   }
 
@@ -56,7 +56,7 @@ abstract class NestedSuite {
   @Test
   void everyScheduleWalksEachEdgeOnce() {
     int seed = 0;
-    for (PushSchedule schedule : schedules()) {
+    for (WalkSchedule schedule : schedules()) {
       Random random = new Random(seed);
       SimpleGraph graph = RandomSimpleGraphs.degrees(random, 3000, -400);
       try (Device device = openDevice(seed++);
@@ -158,7 +158,7 @@ abstract class NestedSuite {
   private void expect(String title, int leaves, int lanes) {
     try (Device device = openDevice(leaves);
         DeviceEngine engine =
-            new DeviceEngine("emulated", device, settings(PushSchedule.of(title)))) {
+            new DeviceEngine("emulated", device, settings(WalkSchedule.of(title)))) {
       SimpleGraph star = star(leaves);
       List<SuperstepStats> steps =
           least(title, engine, star, onlyOneIsLeast(leaves + 4), KernelChoice.PUSH);
@@ -175,7 +175,7 @@ abstract class NestedSuite {
     int leaves = 3000;
     try (Device device = openDevice(5);
         DeviceEngine engine =
-            new DeviceEngine("emulated", device, settings(PushSchedule.DEFAULT.withShelf(true)))) {
+            new DeviceEngine("emulated", device, settings(WalkSchedule.DEFAULT.withShelf(true)))) {
       List<SuperstepStats> steps =
           least("shelf", engine, star(leaves), onlyOneIsLeast(leaves + 4), KernelChoice.OUTLINED);
       assertThat(steps.get(3).activeVertices()).isEqualTo(leaves);

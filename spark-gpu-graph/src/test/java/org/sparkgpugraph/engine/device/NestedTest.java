@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
-import org.sparkgpugraph.engine.device.settings.PushSchedule;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.run.KernelChoice;
@@ -24,12 +24,12 @@ class NestedTest extends NestedSuite {
 
   @Test
   void schedulesHaveTitles() {
-    assertThat(PushSchedule.all()).hasSize(8).doesNotHaveDuplicates();
-    for (PushSchedule schedule : PushSchedule.all()) {
-      assertThat(PushSchedule.of(schedule.title())).isEqualTo(schedule);
-      assertThat(PushSchedule.of(schedule.title() + "/shelf")).isEqualTo(schedule.withShelf(true));
+    assertThat(WalkSchedule.all()).hasSize(8).doesNotHaveDuplicates();
+    for (WalkSchedule schedule : WalkSchedule.all()) {
+      assertThat(WalkSchedule.of(schedule.title())).isEqualTo(schedule);
+      assertThat(WalkSchedule.of(schedule.title() + "/shelf")).isEqualTo(schedule.withShelf(true));
     }
-    assertThatThrownBy(() -> PushSchedule.of("grid"))
+    assertThatThrownBy(() -> WalkSchedule.of("grid"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'grid'")
         .hasMessageContaining("serial, block, warp, fine");
@@ -73,7 +73,7 @@ class NestedTest extends NestedSuite {
             new DeviceEngine(
                 "emulated",
                 DeviceProxies.editing(device, text -> edited(text, what, by)),
-                settings(PushSchedule.of(title)))) {
+                settings(WalkSchedule.of(title)))) {
       long edges =
           least(title, engine, star, onlyOneIsLeast(leaves + 4), KernelChoice.PUSH).stream()
               .mapToLong(step -> step.edgesEvaluated())

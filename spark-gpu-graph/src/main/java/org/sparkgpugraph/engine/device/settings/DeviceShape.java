@@ -20,9 +20,9 @@ public record DeviceShape(
     DenseTuning tuning,
     boolean permissive,
     boolean asynchronous,
-    PushSchedule schedule) {
+    WalkSchedule schedule) {
   /** With fixed borders and supersteps. */
   public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
-    this(direction, virtualWarps, tuning, false, false, PushSchedule.DEFAULT);
+    this(direction, virtualWarps, tuning, false, false, WalkSchedule.DEFAULT);
   }
 }

@@ -24,7 +24,7 @@ public record PushSettings(
     double bucket,
     int rounds,
     AsyncSettings async,
-    PushSchedule schedule)
+    WalkSchedule schedule)
     implements Serializable {
   /**
    * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
@@ -32,9 +32,9 @@ public record PushSettings(
    */
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
-  /** With {@link AsyncSettings#DEFAULT} and {@link PushSchedule#DEFAULT}. */
+  /** With {@link AsyncSettings#DEFAULT} and {@link WalkSchedule#DEFAULT}. */
   public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
-    this(share, blockWork, threadWork, bucket, rounds, AsyncSettings.DEFAULT, PushSchedule.DEFAULT);
+    this(share, blockWork, threadWork, bucket, rounds, AsyncSettings.DEFAULT, WalkSchedule.DEFAULT);
   }
 
   public PushSettings {
@@ -62,7 +62,7 @@ public record PushSettings(
   }
 
   /** The same with others who walk edges. */
-  public PushSettings withSchedule(PushSchedule other) {
+  public PushSettings withSchedule(WalkSchedule other) {
     return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, other);
   }
 }

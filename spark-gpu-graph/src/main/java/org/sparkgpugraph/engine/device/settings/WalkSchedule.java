@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Who walks the edges of active vertices, and how often threads ask for places in the queue of the
- * next ones (nested parallelism and cooperative conversion, IrGL: Pai and Pingali 2016, sections
- * 4.2 and 4.3). Each of the first three takes vertices with enough edges for it, the longest first,
- * and the last one of them all that is left; without any, each lane walks the edges of its own
- * vertex ({@code sgg/nested.cuh}).
+ * Who walks the edges of active vertices, or those of rows, and how often threads ask for places in
+ * the queue of the next active ones (nested parallelism and cooperative conversion, IrGL: Pai and
+ * Pingali 2016, sections 4.2 and 4.3). Each of the first three takes vertices with enough edges for
+ * it, the longest first, and the last one of them all that is left; without any, each lane walks
+ * the edges of its own vertex ({@code sgg/nested.cuh}, {@code sgg/rows_nested.cuh}).
  *
  * @param block the threads of a block walk a vertex's edges together
  * @param warp the lanes of a warp do
@@ -18,19 +18,19 @@ import java.util.stream.Stream;
  * @param shelf whether a block takes places for what all its warps have found, by one atomic a
  *     superstep, as long as its shared memory holds that; else a warp does, by one for each round
  */
-public record PushSchedule(boolean block, boolean warp, boolean fine, boolean shelf)
+public record WalkSchedule(boolean block, boolean warp, boolean fine, boolean shelf)
     implements Serializable {
   /** One list for each warp, places for each round. */
-  public static final PushSchedule DEFAULT = new PushSchedule(false, false, true, false);
+  public static final WalkSchedule DEFAULT = new WalkSchedule(false, false, true, false);
 
   /** Items that a block's shelf holds. */
   private static final int SHELF = 512;
 
   /** All eight, from that of each lane on its own to all together; places for each round. */
-  public static List<PushSchedule> all() {
-    List<PushSchedule> all = new ArrayList<>();
+  public static List<WalkSchedule> all() {
+    List<WalkSchedule> all = new ArrayList<>();
     for (int set = 0; set < 8; set++) {
-      all.add(new PushSchedule((set & 1) != 0, (set & 2) != 0, (set & 4) != 0, false));
+      all.add(new WalkSchedule((set & 1) != 0, (set & 2) != 0, (set & 4) != 0, false));
     }
     return all;
   }
@@ -41,8 +41,8 @@ public record PushSchedule(boolean block, boolean warp, boolean fine, boolean sh
   }
 
   /** The same with or without a shelf. */
-  public PushSchedule withShelf(boolean has) {
-    return new PushSchedule(block, warp, fine, has);
+  public WalkSchedule withShelf(boolean has) {
+    return new WalkSchedule(block, warp, fine, has);
   }
 
   /** As in options and tables: {@code serial}, {@code block+warp+fine}. */
@@ -59,7 +59,7 @@ public record PushSchedule(boolean block, boolean warp, boolean fine, boolean sh
    *
    * @throws IllegalArgumentException when there is no such schedule
    */
-  public static PushSchedule of(String title) {
+  public static WalkSchedule of(String title) {
     return Stream.concat(all().stream(), all().stream().map(s -> s.withShelf(true)))
         .filter(schedule -> schedule.title().equals(title))
         .findFirst()
