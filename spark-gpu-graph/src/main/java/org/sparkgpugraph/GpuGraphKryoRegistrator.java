@@ -80,7 +80,15 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           "learning.AlsProgram$Teller",
           "learning.ManifoldRanking$Changing",
           "learning.ManifoldRanking$Sums",
-          "learning.ArrayCheck$Values");
+          "learning.ArrayCheck$Values",
+          "support.Claim",
+          "MaximalMatching$Matched",
+          "GraphColouring$Coloured",
+          "GraphColouring$Notice",
+          "MinimumSpanningForest$Joined",
+          "MinimumSpanningForest$Choice",
+          "MinimumSpanningForest$Placed",
+          "MinimumSpanningForest$Up");
 
   /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
   public static final List<Class<?>> OWN_CLASSES = ownClasses();

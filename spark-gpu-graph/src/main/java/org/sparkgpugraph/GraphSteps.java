@@ -9,6 +9,7 @@ import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.VertexCondition;
 import org.sparkgpugraph.function.VertexMap;
 import org.sparkgpugraph.function.VertexMeasure;
 import org.sparkgpugraph.function.VertexProgram;
@@ -214,6 +215,24 @@ public final class GraphSteps<VD, ED, S, R> {
     add(new StepSource.Repeat(most, turn));
     until = new StepsRequest.Until(measure, operation, bound);
     return this;
+  }
+
+  /**
+   * Steps that are taken until no vertex has anything left to do (IrGL's {@code Pipe}, which ends
+   * when its worklist is empty); the last of a sequence. All turns run behind each other in the
+   * executors. As {@link #repeatUntil} with the number of vertices that have.
+   *
+   * @param most how often at most, at least 1
+   * @param busy whether a vertex has something left to do behind a turn
+   * @param body adds the steps of a turn to what it is given, and returns that
+   * @throws IllegalArgumentException when {@code most} is less than 1
+   * @throws IllegalStateException when the body has no steps, or inside of another loop
+   */
+  public GraphSteps<VD, ED, S, R> repeatWhile(
+      int most, VertexCondition<S> busy, UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
+    Objects.requireNonNull(busy, "busy");
+    return repeatUntil(
+        most, AggregateOperation.SUM, (id, value) -> busy.test(id, value) ? 1.0 : 0.0, 0, body);
   }
 
   /** Whether neighbouring steps become one superstep; they do unless this says false. */

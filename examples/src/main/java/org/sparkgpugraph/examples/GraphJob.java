@@ -69,7 +69,7 @@ import picocli.CommandLine.Spec;
           + " prescribes them; shortest-paths (to landmarks), strongly-connected-components,"
           + " label-propagation, louvain, triangle-count, clustering-coefficient,"
           + " weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core, coreness,"
-          + " maximal-independent-set; sswp (widest paths), nn (neural network), hs (heat"
+          + " maximal-independent-set, maximal-matching, graph-colouring, minimum-spanning-forest; sswp (widest paths), nn (neural network), hs (heat"
           + " simulation), cs (circuit simulation); svd-plus-plus, als (alternating least squares;"
           + " of ratings: edges from users to items, --weighted); soft-labels, belief-propagation,"
           + " multi-modal, manifold-ranking (of arrays of the vertices, --values).",

@@ -385,6 +385,10 @@ class GraphJobTest extends CommandTrial {
         "clustering-coefficient|1\t1.0; 2\t1.0; 3\t0.333; 4\t0.0",
         "katz --iterations 2|1\t1.010; 2\t1.010; 3\t1.010; 4\t1.010",
         "weighted-pagerank --weighted --iterations 1|1\t0.807; 2\t1.269; 3\t1.269; 4\t0.653",
+        "minimum-spanning-forest --weighted|1\t1\t1\t0.0; 2\t1\t1\t2.0; 3\t1\t2\t1.0; 4\t1\t3\t3.0",
+        "minimum-spanning-forest|1\t1\t1\t0.0; 2\t1\t1\t1.0; 3\t1\t1\t1.0; 4\t1\t3\t1.0",
+        "maximal-matching --seed 5|1\t3; 2\t2; 3\t1; 4\t4",
+        "graph-colouring --seed 5|1\t2; 2\t0; 3\t1; 4\t0",
         "maximal-independent-set --seed 5|"
       })
   void theLibrarysAlgorithmsRun(String arguments, String expected) throws IOException {

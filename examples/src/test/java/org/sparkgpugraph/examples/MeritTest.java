@@ -118,6 +118,9 @@ class MeritTest {
           of("k-core", "--k 4", "10 of 34 vertices in the core"),
           of("coreness", "", "largest core 4, of 10 vertices"),
           of("maximal-independent-set", "", "\\d\\d of 34 vertices in the set"),
+          of("maximal-matching", "", "1\\d pairs, \\d+ of 34 vertices alone"),
+          of("graph-colouring", "", "[5-9] colours"),
+          of("minimum-spanning-forest", "", "1 trees of 33 edges, weight 33.0000000"),
           of(
               "hits",
               "--iterations 50",

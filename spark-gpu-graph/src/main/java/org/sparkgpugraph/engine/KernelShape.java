@@ -148,6 +148,8 @@ public record KernelShape(
               case OUTLINED ->
                   "always sparse, pushed by outlined supersteps where the program allows it";
               case ASYNC -> "always sparse, relaxed without supersteps where the program allows it";
+              case DELEGATED ->
+                  "always sparse, pushed to blocks that merge where the program allows it";
             };
     return "pulls over "
         + edges

@@ -26,7 +26,16 @@ public enum KernelChoice {
    * program proved to be monotone whose value is one number, the least or largest of which wins.
    * The values at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
    */
-  ASYNC;
+  ASYNC,
+  /**
+   * As {@link #OUTLINED}, but on a GPU and a graph of one partition the program's own merge
+   * function merges messages, on thread blocks that own their receivers: for records, lists and
+   * merges that no atomic operation does. Messages are merged in any order: the function has to be
+   * commutative and associative, as Pregel's contract has it, and sums of floating point differ by
+   * rounding from run to run. For a program whose function keeps the first of two messages, that
+   * has aggregates, or whose messages are too long, it is {@link #OUTLINED}.
+   */
+  DELEGATED;
 
   /** Whether only a part of the rows is walked. */
   public boolean isSparse() {
@@ -35,7 +44,7 @@ public enum KernelChoice {
 
   /** Whether messages are pushed. */
   public boolean pushes() {
-    return this == PUSH || this == OUTLINED || this == ASYNC;
+    return this == PUSH || this == OUTLINED || this == ASYNC || this == DELEGATED;
   }
 
   /** The same where nothing can push. */

@@ -261,6 +261,12 @@ class BadInputTest {
     row("KCore.explainCoreness");
     row("MaximalIndependentSet.run", SEED);
     row("MaximalIndependentSet.explain", SEED);
+    for (String name : List.of("MaximalMatching", "GraphColouring")) {
+      row(name + ".run", SEED);
+      row(name + ".explain", SEED);
+    }
+    row("MinimumSpanningForest.run");
+    row("MinimumSpanningForest.explain");
     Argument pairs =
         new Argument(
             int.class,
@@ -449,6 +455,39 @@ class BadInputTest {
         .hasMessageContaining(neurons.formatted("NaN"));
     // The distance is infinite then.
     assertThat(Sssp.run(infinite, 1, CPU).vertices().count()).isEqualTo(3);
+  }
+
+  /** Negative ones are none of these, wherever the edge is. */
+  @Test
+  void forestsNeedFiniteWeights() {
+    for (double weight :
+        new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+      Graph<Double, Double> bad = graph(new long[] {1, 3}, new long[] {2, 3}, -2.0, weight);
+      String text =
+          "the weight of edge 3 → 3 is "
+              + weight
+              + ": a spanning forest needs weights that are finite numbers; leave such edges out, or"
+              + " change their values";
+      assertThat(catchThrowable(() -> MinimumSpanningForest.run(bad, CPU)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(text);
+      try (ResidentGraph<Double, Double> held = hold(bad)) {
+        assertThat(catchThrowable(() -> MinimumSpanningForest.run(held, CPU))).hasMessage(text);
+      }
+    }
+  }
+
+  @Test
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  void forestsNeedWeights() {
+    try (ResidentGraph<Object, Object> without =
+        GpuPregel.load(directed, Object.class, Object.class, CPU)) {
+      assertThat(catchThrowable(() -> MinimumSpanningForest.run((ResidentGraph) without, CPU)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "a spanning forest needs weights, edge values of class java.lang.Double, but the graph"
+                  + " was loaded with java.lang.Object: load it with Double.class");
+    }
   }
 
   /** Each of them is finite. */

@@ -366,6 +366,13 @@ class GraphXLibraryTest {
     assertThat(Compare.vertices(KCore.run(both, 2, cpu))).isEqualTo(LibraryOracle.core(simple, 2));
     assertThat(Compare.vertices(MaximalIndependentSet.run(input, 3, cpu)))
         .isEqualTo(LibraryOracle.independentSet(graph, 3));
+    assertThat(Compare.vertices(MaximalMatching.run(input, 3, cpu)))
+        .isEqualTo(IrregularOracle.matching(graph, 3));
+    assertThat(Compare.vertices(GraphColouring.run(input, 3, cpu)))
+        .isEqualTo(IrregularOracle.colouring(graph, 3));
+    Graph<MinimumSpanningForest.Joined, Double> forest = MinimumSpanningForest.run(input, cpu);
+    assertThat(edges(forest)).containsExactlyInAnyOrderElementsOf(edges(input));
+    IrregularOracle.checkForest(graph, Compare.vertices(forest), "on a GraphX graph");
     assertThat(Compare.vertices(WidestPaths.run(input, ids[0], cpu)))
         .isEqualTo(LibraryOracle.widths(graph, ids[0]));
     Graph<Double, Double> between = Betweenness.run(input, new long[] {ids[0], ids[1]}, cpu);

@@ -16,6 +16,7 @@ import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.CircuitSimulation;
 import org.sparkgpugraph.lib.ClusteringCoefficient;
 import org.sparkgpugraph.lib.ConnectedComponents;
+import org.sparkgpugraph.lib.GraphColouring;
 import org.sparkgpugraph.lib.Graphalytics;
 import org.sparkgpugraph.lib.HeatSimulation;
 import org.sparkgpugraph.lib.Hits;
@@ -24,6 +25,8 @@ import org.sparkgpugraph.lib.Katz;
 import org.sparkgpugraph.lib.LabelPropagation;
 import org.sparkgpugraph.lib.Louvain;
 import org.sparkgpugraph.lib.MaximalIndependentSet;
+import org.sparkgpugraph.lib.MaximalMatching;
+import org.sparkgpugraph.lib.MinimumSpanningForest;
 import org.sparkgpugraph.lib.MultiSourceBfs;
 import org.sparkgpugraph.lib.NeuralNetwork;
 import org.sparkgpugraph.lib.PageRank;
@@ -277,7 +280,13 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
           ours(
               "maximal-independent-set",
               Input.UNDIRECTED,
-              s -> MaximalIndependentSet.run(s.graph, 1, s.options)));
+              s -> MaximalIndependentSet.run(s.graph, 1, s.options)),
+          ours("maximal-matching", Input.PLAIN, s -> MaximalMatching.run(s.graph, 1, s.options)),
+          ours("graph-colouring", Input.PLAIN, s -> GraphColouring.run(s.graph, 1, s.options)),
+          ours(
+              "minimum-spanning-forest",
+              Input.WEIGHTED,
+              s -> MinimumSpanningForest.run(s.graph, s.options)));
 
   @SuppressWarnings("unchecked")
   private static Graph<?, ?> stockContinued(Setting s) {

@@ -110,8 +110,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "KIND",
       description =
-          "auto (default), dense, sparse, push or outlined (push, many in one launch) supersteps, or"
-              + " async (push by priority, without supersteps).")
+          "auto (default), dense, sparse, push, outlined (push, many in one launch) or delegated (push"
+              + " to blocks that merge) supersteps, or async (push by priority, without supersteps).")
   private String kernel = "auto";
 
   @Option(
@@ -595,13 +595,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/BUCKET/ROUNDS");
     }
     return new PushSettings(
-        Double.parseDouble(parts[0]),
-        Long.parseLong(parts[1]),
-        Long.parseLong(parts[2]),
-        Double.parseDouble(parts[3]),
-        Integer.parseInt(parts[4]),
-        asyncSettings(),
-        WalkSchedule.of(pushSchedule));
+            Double.parseDouble(parts[0]),
+            Long.parseLong(parts[1]),
+            Long.parseLong(parts[2]),
+            Double.parseDouble(parts[3]),
+            Integer.parseInt(parts[4]))
+        .withAsync(asyncSettings())
+        .withSchedule(WalkSchedule.of(pushSchedule));
   }
 
   private KernelChoice kernelChoice() {

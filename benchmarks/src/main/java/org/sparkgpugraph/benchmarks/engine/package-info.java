@@ -3,6 +3,7 @@
  * org.sparkgpugraph.benchmarks.engine.DeviceBenchmark} measures whole runs on any engine and checks
  * them; begin there. {@link org.sparkgpugraph.benchmarks.engine.EngineRates} sets the CPU engine
  * beside a hand-written loop, {@link org.sparkgpugraph.benchmarks.engine.OperatorBenchmark} counts
- * triangles.
+ * triangles, {@link org.sparkgpugraph.benchmarks.engine.ContentionBenchmark} merges records that no
+ * atomic operation does.
  */
 package org.sparkgpugraph.benchmarks.engine;

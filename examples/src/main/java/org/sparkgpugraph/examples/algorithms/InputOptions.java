@@ -124,7 +124,7 @@ public final class InputOptions {
       paramLabel = "N",
       description =
           "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set,"
-              + " betweenness, svd-plus-plus, als; default 1.")
+              + " maximal-matching, graph-colouring, betweenness, svd-plus-plus, als; default 1.")
   private Long seed;
 
   /** What {@code --seed} says; null: nothing. */

@@ -31,6 +31,7 @@ class LibraryAlgorithm extends Algorithm {
 
   private final List<String> valueNames;
   private final boolean columnPerSource;
+  private final List<Kind> kinds;
   private final Run run;
   private final Explain explain;
 
@@ -38,14 +39,15 @@ class LibraryAlgorithm extends Algorithm {
       String name,
       List<String> valueNames,
       boolean columnPerSource,
-      Kind kind,
+      List<Kind> kinds,
       Set<Takes> takes,
       Merit merit,
       Run run,
       Explain explain) {
-    super(name, valueNames.get(0), kind, takes, merit);
+    super(name, valueNames.get(0), kinds.get(0), takes, merit);
     this.valueNames = valueNames;
     this.columnPerSource = columnPerSource;
+    this.kinds = kinds;
     this.run = run;
     this.explain = explain;
   }
@@ -71,7 +73,23 @@ class LibraryAlgorithm extends Algorithm {
       Merit merit,
       Run run,
       Explain explain) {
-    this(name, valueNames, false, kind, takes, merit, run, explain);
+    this(name, valueNames, same(valueNames, kind), takes, merit, run, explain);
+  }
+
+  /** An algorithm with several columns, each of a kind of its own. */
+  LibraryAlgorithm(
+      String name,
+      List<String> valueNames,
+      List<Kind> kinds,
+      Set<Takes> takes,
+      Merit merit,
+      Run run,
+      Explain explain) {
+    this(name, valueNames, false, kinds, takes, merit, run, explain);
+  }
+
+  private static List<Kind> same(List<String> names, Kind kind) {
+    return Collections.nCopies(names.size(), kind);
   }
 
   /**
@@ -90,7 +108,7 @@ class LibraryAlgorithm extends Algorithm {
       Run run,
       Explain explain) {
     List<String> names = IntStream.range(0, width).mapToObj(i -> prefix + i).toList();
-    return new LibraryAlgorithm(name, names, true, kind, takes, merit, run, explain);
+    return new LibraryAlgorithm(name, names, true, same(names, kind), takes, merit, run, explain);
   }
 
   @Override
@@ -107,7 +125,7 @@ class LibraryAlgorithm extends Algorithm {
 
   @Override
   public List<Kind> kinds(Settings settings) {
-    return Collections.nCopies(valueNames(settings).size(), kind());
+    return kinds.subList(0, valueNames(settings).size());
   }
 
   @Override

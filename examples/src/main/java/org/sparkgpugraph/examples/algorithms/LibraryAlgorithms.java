@@ -10,6 +10,7 @@ import org.sparkgpugraph.examples.algorithms.Algorithm.Takes;
 import org.sparkgpugraph.lib.Betweenness;
 import org.sparkgpugraph.lib.CircuitSimulation;
 import org.sparkgpugraph.lib.ClusteringCoefficient;
+import org.sparkgpugraph.lib.GraphColouring;
 import org.sparkgpugraph.lib.HeatSimulation;
 import org.sparkgpugraph.lib.Hits;
 import org.sparkgpugraph.lib.KCore;
@@ -17,6 +18,8 @@ import org.sparkgpugraph.lib.Katz;
 import org.sparkgpugraph.lib.LabelPropagation;
 import org.sparkgpugraph.lib.Louvain;
 import org.sparkgpugraph.lib.MaximalIndependentSet;
+import org.sparkgpugraph.lib.MaximalMatching;
+import org.sparkgpugraph.lib.MinimumSpanningForest;
 import org.sparkgpugraph.lib.MultiSourceBfs;
 import org.sparkgpugraph.lib.NeuralNetwork;
 import org.sparkgpugraph.lib.PageRank;
@@ -182,6 +185,30 @@ final class LibraryAlgorithms {
             Merit.members("the set"),
             (graph, s, options) -> MaximalIndependentSet.run(graph, s.seed(), options),
             (graph, s, options) -> MaximalIndependentSet.explain(graph, s.seed(), options)),
+        new LibraryAlgorithm(
+            "maximal-matching",
+            "partner",
+            Kind.LONG,
+            Set.of(Takes.SEED),
+            Merit.pairs(),
+            (graph, s, options) -> MaximalMatching.run(graph, s.seed(), options),
+            (graph, s, options) -> MaximalMatching.explain(graph, s.seed(), options)),
+        new LibraryAlgorithm(
+            "graph-colouring",
+            "colour",
+            Kind.INT,
+            Set.of(Takes.SEED),
+            Merit.colours(),
+            (graph, s, options) -> GraphColouring.run(graph, s.seed(), options),
+            (graph, s, options) -> GraphColouring.explain(graph, s.seed(), options)),
+        new LibraryAlgorithm(
+            "minimum-spanning-forest",
+            List.of("component", "parent", "weight"),
+            List.of(Kind.LONG, Kind.LONG, Kind.DOUBLE),
+            Set.of(Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS),
+            Merit.forest(),
+            (graph, s, options) -> MinimumSpanningForest.run(graph, options),
+            (graph, s, options) -> MinimumSpanningForest.explain(graph, options)),
         new LibraryAlgorithm(
             "sswp",
             "width",

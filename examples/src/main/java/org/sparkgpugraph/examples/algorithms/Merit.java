@@ -197,6 +197,29 @@ public record Merit(
         o -> format("%,d of %,d vertices in %s", o.values().count, o.vertices(), of));
   }
 
+  /** Pairs of vertices that name each other; who has none names itself. */
+  static Merit pairs() {
+    return ofAll(
+        o ->
+            format(
+                "%,d pairs, %,d of %,d vertices alone",
+                (o.vertices() - o.values().named) / 2, o.values().named, o.vertices()));
+  }
+
+  /** Colours from 0 on. */
+  static Merit colours() {
+    return ofAll(o -> format("%.0f colours", Math.max(-1, o.values().largest) + 1));
+  }
+
+  /** Trees, named by their roots, and the weights of their edges in the third column. */
+  static Merit forest() {
+    return ofAll(
+        o ->
+            format(
+                "%,d trees of %,d edges, weight %.9g",
+                o.values().named, o.vertices() - o.values().named, o.columns().get(2).sum));
+  }
+
   /** What is computed until nothing changes. */
   static Merit settled(String what) {
     return ofAll(

@@ -299,33 +299,45 @@ SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, const AsyncControl& c, 
                                AsyncLocal& local, AsyncTally& tally) {
   PackedRows rows = sgg_pack(0, ends.outs + ends.ins, false, lane);
   for (int base = 0; base < rows.total; base += SGG_WARP * SGG_ASYNC_TURNS) {
+    // Turns that there are: the same for all lanes.
+    int turns = (rows.total - base + SGG_WARP - 1) / SGG_WARP;
     AsyncEdge edges[SGG_ASYNC_TURNS];
     SGG_UNROLL
     for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      edges[t] = sgg_async_load(f, v, value, rows, ends, base + t * SGG_WARP + lane);
+      if (t < turns) {
+        edges[t] = sgg_async_load(f, v, value, rows, ends, base + t * SGG_WARP + lane);
+      }
     }
     __syncwarp();
     SGG_UNROLL
     for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      sgg_async_receiver(f, edges[t]);
+      if (t < turns) {
+        sgg_async_receiver(f, edges[t]);
+      }
     }
     __syncwarp();
     SGG_UNROLL
     for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      sgg_async_say(f, edges[t]);
-      tally.edges += edges[t].row >= 0 ? 1 : 0;
+      if (t < turns) {
+        sgg_async_say(f, edges[t]);
+        tally.edges += edges[t].row >= 0 ? 1 : 0;
+      }
     }
+    __syncwarp();
     AsyncMerged merged[SGG_ASYNC_TURNS];
-    __syncwarp();
     SGG_UNROLL
     for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      merged[t] = sgg_async_merge(f, edges[t].row, edges[t].message, edges[t].sends);
+      if (t < turns) {
+        merged[t] = sgg_async_merge(f, edges[t].row, edges[t].message, edges[t].sends);
+      }
     }
     __syncwarp();
     SGG_UNROLL
     for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      bool improved = edges[t].sends && sgg_async_improved(edges[t].message, merged[t]);
-      sgg_async_keep(f, lane, c, improved, edges[t].row, edges[t].message, local, tally);
+      if (t < turns) {
+        bool improved = edges[t].sends && sgg_async_improved(edges[t].message, merged[t]);
+        sgg_async_keep(f, lane, c, improved, edges[t].row, edges[t].message, local, tally);
+      }
     }
   }
 }

@@ -45,6 +45,14 @@ struct Policy {
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
   static constexpr int PUSH_BLOCKS = 4;
 
+  // The same of relaxation without supersteps: with twice as many the manager has more to hand out and items are fewer for each
+  // (docs/performance.md). AsyncSettings says the same.
+  static constexpr int ASYNC_BLOCKS = 2;
+
+  // The same where messages are sent to servers: records stand in registers beside what is known of servers. Of five longs 40 bytes spill,
+  // with a fourth block 236 (counted by ptxas, not measured on a GPU).
+  static constexpr int DELEGATE_BLOCKS = 3;
+
   // The same of the kernels that count messages, and of those that move keys of edges.
   static constexpr int MODE_BLOCKS = 4;
   static constexpr int ROW_MOVE_BLOCKS = 3;

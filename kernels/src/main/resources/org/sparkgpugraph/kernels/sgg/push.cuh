@@ -6,6 +6,7 @@
 // values themselves (SGG_PUSHES_VALUES). What an edge says to the vertex that is active is left out: it was said when the edge's other end
 // was last active, or is said by it now. Other programs merge into slots, one for each vertex; behind a barrier those that got something
 // run, so that a superstep is exactly one of Pregel's. A merge function must be one whose result does not depend on the order, to the bit.
+// Where it is no atomic operation, messages may be merged by blocks that do nothing else (SGG_DELEGATES, delegate.cuh).
 //
 // A part of a graph (SGG_PUSHES_PARTS) pushes into values only, from its ghosts as from its own vertices, over the edges whose other end it
 // holds (queue.cuh). Who changed has a bit until its readers are told, behind the launch.
@@ -45,8 +46,12 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
       }
       first = first && sgg_first(round.nextActive, row);
     } else {
+#if SGG_LOCKS
+      first = sgg_slot_lock(f, row, message);
+#elif !SGG_DELEGATES
       sgg_slot_merge(f, row, message);
       first = !sgg_bit(f.touched, row) && sgg_first(f.touched, row);
+#endif
     }
   }
   if constexpr (SGG_PUSHES_VALUES) {
@@ -57,7 +62,11 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
     tally.ran += first ? 1 : 0;
     sgg_push_activate(f, lane, round, first, row, tally);
   } else {
+#if SGG_DELEGATES
+    sgg_delegate(f, lane, round, sends, row, message, tally);
+#else
     sgg_touch(f, lane, round, first, row);
+#endif
   }
 }
 
@@ -114,23 +123,28 @@ SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool
   });
 }
 
+// Blocks that walk edges, all or those behind the servers, and which of them this is; a server is none.
+SGG_DEVICE int sgg_push_blocks(const Frame& f) { return (int)gridDim.x - sgg_push_servers(f); }
+SGG_DEVICE int sgg_push_block(const Frame& f) { return (int)blockIdx.x - sgg_push_servers(f); }
+
 // Which of the first items of a queue a lane takes: items go to the warps of all blocks in turn, so that few of them spread over as many
 // multiprocessors as there are.
-SGG_DEVICE long long sgg_push_index(int lane) {
-  return (long long)lane * sgg_warps() + (long long)(threadIdx.x >> 5) * gridDim.x + blockIdx.x;
+SGG_DEVICE long long sgg_push_index(const Frame& f, int lane) {
+  long long blocks = sgg_push_blocks(f);
+  return (long long)lane * blocks * SGG_BLOCK_WARPS + (long long)(threadIdx.x >> 5) * blocks + sgg_push_block(f);
 }
 
 // Loads this lane's first item, before anybody knows how many there are: the load's latency is that of the count's.
 SGG_DEVICE void sgg_push_load(const Frame& f, int lane, Round& round) {
-  long long index = sgg_push_index(lane);
-  round.item = index < f.queueCapacity ? round.queue[index] : 0;
+  long long index = sgg_push_index(f, lane);
+  round.item = sgg_push_block(f) >= 0 && index < f.queueCapacity ? round.queue[index] : 0;
 }
 
 // Walks the edges of the queue's items.
 SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, RoundTally& tally) {
-  long long warps = sgg_warps();
+  long long warps = (long long)sgg_push_blocks(f) * SGG_BLOCK_WARPS;
   for (long long base = 0; base < round.items; base += warps * SGG_WARP) {
-    long long index = base + sgg_push_index(lane);
+    long long index = base + sgg_push_index(f, lane);
     bool takes = index < round.items;
     unsigned taking = __ballot_sync(SGG_ALL_LANES, takes);
     if (SGG_PUSH_BY_BLOCK ? __syncthreads_or(taking != 0u ? 1 : 0) == 0 : taking == 0u) {
@@ -185,7 +199,7 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
 // Runs supersteps until one leaves no vertex active, or more or less work than this launch is for, or a fault, or `rounds` are done. A
 // cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
 // others, which were the current ones, after an even number; the rest is empty.
-SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
+SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_BLOCKS) {
   SGG_SHARED(unsigned long long, counts, SGG_RING_COUNTED);
 #if SGG_PUSH_SHELF > 0
   SGG_SHARED(Shelf, shelf, 1);
@@ -214,11 +228,26 @@ SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
     round.threshold = f.bucket > 0.0 ? __longlong_as_double((long long)sgg_fresh(&f.queueState[SGG_QUEUE_THRESHOLD])) : SGG_INFINITY;
   }
   round.items = (long long)sgg_fresh(&f.queueState[SGG_QUEUE_ITEMS]);
+#if SGG_DELEGATES
+  SGG_SHARED(unsigned long long, room, sgg_delegate_words());
+  round.room = room;
+  unsigned place = 0u;
+  sgg_delegate_begin(f, room);
+#endif
   sgg_push_load(f, lane, round);
   for (int done = 1;; done++) {
     RoundTally tally;
     sgg_tally_reset(tally);
+#if SGG_DELEGATES
+    if (sgg_push_block(f) < 0) {
+      sgg_delegate_serve(f, lane, round, (unsigned long long)done * (unsigned long long)(sgg_push_blocks(f) * SGG_BLOCK_WARPS), place);
+    } else {
+      sgg_push_items(f, lane, round, tally);
+      sgg_delegate_finish(f, lane, round, tally);
+    }
+#else
     sgg_push_items(f, lane, round, tally);
+#endif
     if constexpr (!SGG_PUSHES_VALUES) {
       sgg_grid_sync(arrivals, target);
       sgg_push_apply(f, lane, round, tally);
@@ -249,6 +278,9 @@ SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
     round.items = (long long)sgg_fresh(&round.ring[SGG_RING_ITEMS]);
     long long work = (long long)(sgg_fresh(&round.ring[SGG_RING_ACTIVATED]) + sgg_fresh(&round.ring[SGG_RING_ACTIVE_EDGES]));
     bool faulty = SGG_FAULTS && sgg_fresh(&round.ring[SGG_RING_FAULTS]) != 0ull;
+#if SGG_DELEGATES
+    faulty = faulty || sgg_fresh(&f.delegateState[SGG_DELEGATE_STUCK]) != 0ull;
+#endif
     bool last = round.items == 0 || done == (int)f.rounds || work > f.mostWork || work < f.leastWork || faulty;
     if (blockIdx.x == 0u && threadIdx.x == 0u) {
       round.ring[SGG_RING_NANOS] = sgg_nanos();

@@ -12,6 +12,9 @@ struct Round {
   double threshold;  // values from here on are put off
   int list;          // of those put off
   Shelf* shelf;      // of the block, for what is active next; null: there is none
+#if SGG_DELEGATES
+  unsigned long long* room;  // in shared memory (delegate.cuh)
+#endif
 };
 
 // What this thread counted in a superstep; rounds, waves and rows as in Tally (tally.cuh).
@@ -23,7 +26,18 @@ struct RoundTally {
   int rounds;
   int waves;
   int rows;
+  int staged;  // messages that the warp has not sent yet (delegate.cuh)
 };
+
+// Blocks that merge what the others send: the first ones.
+SGG_DEVICE int sgg_push_servers(const Frame& f) {
+#if SGG_DELEGATES
+  return (int)f.servers;
+#else
+  (void)f;
+  return 0;
+#endif
+}
 
 // Whether this is the first to set a vertex's bit.
 SGG_DEVICE bool sgg_first(unsigned* words, int v) {
@@ -70,4 +84,5 @@ SGG_DEVICE void sgg_tally_reset(RoundTally& tally) {
   tally.rounds = 0;
   tally.waves = 0;
   tally.rows = 0;
+  tally.staged = 0;
 }

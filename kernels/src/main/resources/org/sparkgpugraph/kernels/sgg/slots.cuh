@@ -1,5 +1,9 @@
 // Slots of supersteps that push: messages are merged into one cell for each vertex, whose first sender puts the vertex into a list
 // (touchedRows, with a bit in touched); behind a barrier the vertex program runs on the list and empties the slots again.
+//
+// Where no atomic operation merges (SGG_SLOT_WORDS words of a record), the program's own function does: by a server that owns the receiver
+// (SGG_DELEGATES, delegate.cuh), or, to compare with, under a lock of each receiver in global memory (SGG_LOCKS). `slotState` tells then
+// whether there is anything in a slot (1), and who has its lock (2).
 
 // Puts vertices that got their first message into the list. All lanes.
 SGG_DEVICE void sgg_touch(const Frame& f, int lane, const Round& round, bool first, int row) {
@@ -16,7 +20,81 @@ SGG_DEVICE void sgg_touch(const Frame& f, int lane, const Round& round, bool fir
   }
 }
 
-#if !SGG_PUSHES_VALUES
+#if SGG_SLOT_WORDS > 0
+// A message as words.
+struct SlotWords {
+  unsigned long long at[SGG_SLOT_WORDS];
+};
+static_assert(sizeof(Message) <= sizeof(SlotWords), "the host counts the words of a message otherwise");
+
+#ifdef SGG_EMULATED
+#define SGG_COPY_BYTES __builtin_memcpy
+#else
+#define SGG_COPY_BYTES memcpy
+#endif
+
+SGG_DEVICE void sgg_slot_words(const Message& message, SlotWords& words) {
+  words.at[SGG_SLOT_WORDS - 1] = 0ull;
+  SGG_COPY_BYTES(words.at, &message, sizeof(Message));
+}
+SGG_DEVICE void sgg_slot_message(const SlotWords& words, Message& message) { SGG_COPY_BYTES(&message, words.at, sizeof(Message)); }
+
+// Merges a message into a slot that nobody else touches meanwhile. Returns whether it was empty.
+SGG_DEVICE bool sgg_slot_put(const Frame& f, int row, bool has, const Message& message) {
+  unsigned long long* slot = &f.slotWords[(long long)row * SGG_SLOT_WORDS];
+  Message merged = message;
+  SlotWords words;
+  if (has) {
+    for (int w = 0; w < SGG_SLOT_WORDS; w++) {
+      words.at[w] = slot[w];
+    }
+    sgg_slot_message(words, merged);
+    sgg_merge(f, row, merged, message);
+  }
+  sgg_slot_words(merged, words);
+  for (int w = 0; w < SGG_SLOT_WORDS; w++) {
+    slot[w] = words.at[w];
+  }
+  return !has;
+}
+
+#if SGG_LOCKS
+// The same under the receiver's lock. A lane gives it back before it tries again with the others, so lanes of a warp do not wait for each
+// other.
+SGG_DEVICE bool sgg_slot_lock(const Frame& f, int row, const Message& message) {
+  bool first = false;
+  for (bool waits = true; waits;) {
+    unsigned before = atomicOr(&f.slotState[row], 2u);
+    if ((before & 2u) == 0u) {
+      __threadfence();
+      first = sgg_slot_put(f, row, before != 0u, message);
+      __threadfence();
+      atomicExch(&f.slotState[row], 1u);
+      waits = false;
+    }
+  }
+  return first;
+}
+#endif
+
+// Takes what is in a slot, which is empty then.
+SGG_DEVICE void sgg_slot_take(const Frame& f, int row, Message& message) {
+  SlotWords words;
+  for (int w = 0; w < SGG_SLOT_WORDS; w++) {
+    words.at[w] = f.slotWords[(long long)row * SGG_SLOT_WORDS + w];
+  }
+  sgg_slot_message(words, message);
+  f.slotState[row] = 0u;
+}
+#else
+SGG_DEVICE void sgg_slot_take(const Frame& f, int row, Message& message) {
+  sgg_slot_load(f, row, message);
+  sgg_slot_reset(f, row);
+  sgg_clear_bit(f.touched, row);
+}
+#endif
+
+#if !SGG_PUSHES_VALUES && SGG_SLOT_WORDS == 0
 // Empties the slots, once in a run: a thread per held vertex. The bitmap of those that got something is empty.
 SGG_KERNEL(push_reset) {
   long long threads = (long long)gridDim.x * blockDim.x;
@@ -43,9 +121,7 @@ SGG_DEVICE void sgg_push_apply(const Frame& f, int lane, const Round& round, Rou
     if (runs) {
       v = f.touchedRows[first + lane];
       Message message;
-      sgg_slot_load(f, v, message);
-      sgg_slot_reset(f, v);
-      sgg_clear_bit(f.touched, v);
+      sgg_slot_take(f, v, message);
       State before;
       sgg_load_state(f, v, before);
       State after{};

@@ -8,6 +8,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.adapter.run.GraphXSource;
 import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.algorithm.support.Observed;
@@ -60,6 +61,27 @@ public final class GraphRuns {
       Function<ResidentGraph<Object, E>, ProgramBuilder<?, ?, ?, ?, R>> program) {
     try (ResidentGraph<Object, E> resident = load(graph, edgeClass, options)) {
       return run(program.apply(resident));
+    }
+  }
+
+  /**
+   * A result on a graph that was loaded of a GraphX graph, as such a graph.
+   *
+   * @param resident graph that the result is of
+   * @param type class of the result's values
+   */
+  public static <R, ED> Graph<R, ED> graph(
+      ResidentGraph<?, ?> resident, VertexResult<R> result, Class<R> type, RunOptions options) {
+    try (ResidentGraph<R, ?> valued = resident.withVertices(result, type)) {
+      return run(
+          GpuPregel.on(valued)
+              .initialMessage(0)
+              .maxIterations(1)
+              .activeWhen((id, before, after) -> false)
+              .vertexProgram((id, value, message) -> value)
+              .sendMessage(edge -> {})
+              .mergeMessage(Integer::sum)
+              .options(options));
     }
   }
 

@@ -73,8 +73,12 @@ public final class GpuGraphConf {
                       + " the program allows it, on the CPU only in place and in one partition;"
                       + " otherwise they are `sparse`), `async` does without supersteps: one launch"
                       + " relaxes in order of priority, on one GPU, where the value of a monotone"
-                      + " program is one number (otherwise it is `outlined`), `auto` chooses, mostly"
-                      + " in every superstep by the number of active edges. The results are the same; forcing one is for"
+                      + " program is one number (otherwise it is `outlined`), `delegated` has messages"
+                      + " merged by thread blocks that own their receivers, on one GPU, whatever the"
+                      + " merge function (where it keeps the first of two messages, and for programs"
+                      + " with aggregates, it is `outlined`), `auto` chooses, mostly in every"
+                      + " superstep by the number of active edges. The results are the same (sums of"
+                      + " floating point that are `delegated` up to rounding); forcing one is for"
                       + " measurements.")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
 

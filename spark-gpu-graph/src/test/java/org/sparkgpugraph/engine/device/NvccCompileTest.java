@@ -20,6 +20,7 @@ import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -117,6 +118,26 @@ class NvccCompileTest {
     compile(-1, source);
   }
 
+  /** Records of five longs, sent to servers and merged under locks. */
+  @Test
+  void recordsThatServersMergeCompileWithoutWarnings() throws Exception {
+    for (DelegateSettings how :
+        List.of(DelegateSettings.DEFAULT, DelegateSettings.DEFAULT.withLocks())) {
+      KernelSource source = RecordPrograms.routes(how);
+      assertThat(source.kernels()).contains("push_loop");
+      assertThat(source.text()).contains("#define SGG_SLOT_WORDS 5");
+      Matcher entry = ENTRY.matcher(compile(-1, source, 90));
+      boolean found = false;
+      while (entry.find()) {
+        if (entry.group(1).equals("push_loop")) {
+          found = true;
+          assertThat(Integer.parseInt(entry.group(4))).as("bytes spilled").isLessThan(64);
+        }
+      }
+      assertThat(found).as("ptxas reported the kernel").isTrue();
+    }
+  }
+
   private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {
     RunSettings settings = IrPrograms.settings(Double.POSITIVE_INFINITY, kernel);
     return DeviceEngine.kernels(
@@ -148,8 +169,12 @@ class NvccCompileTest {
   }
 
   private String compile(long seed, KernelSource source) throws Exception {
+    return compile(seed, source, 75, 80, 90);
+  }
+
+  private String compile(long seed, KernelSource source, int... architectures) throws Exception {
     List<String> options = new ArrayList<>(List.of("-t", "3", "-fatbin", "-Xptxas", "-v"));
-    for (int architecture : new int[] {75, 80, 90}) {
+    for (int architecture : architectures) {
       options.add("-gencode=arch=compute_" + architecture + ",code=sm_" + architecture);
     }
     StringBuilder log = new StringBuilder();

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.sparkgpugraph.engine.device.settings.DelegateLayout;
+import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -24,6 +26,7 @@ public final class FrameField {
   private static final FrameMembers MODE = new FrameMembers();
   private static final FrameMembers PUSH = new FrameMembers();
   private static final FrameMembers ASYNC = new FrameMembers();
+  private static final FrameMembers DELEGATE = new FrameMembers();
   private static final FrameMembers BORDERS = new FrameMembers();
   private static final FrameMembers FEATURES = new FrameMembers();
   private static final FrameMembers OUTBOX = new FrameMembers();
@@ -283,6 +286,36 @@ public final class FrameField {
   /** Of a bucket, at first. */
   public static final String ASYNC_WIDTH = ASYNC.real("asyncWidth");
 
+  // Supersteps that push what the program's own function merges.
+  /** Merged messages, {@link DelegateLayout#words} for each vertex. */
+  public static final String SLOT_WORDS = DELEGATE.pointer("unsigned long long", "slotWords");
+
+  /** Whether a slot has anything, and who has its lock. */
+  public static final String SLOT_STATE = DELEGATE.pointer("unsigned", "slotState");
+
+  /** Counters, see {@link DelegateLayout}. */
+  public static final String DELEGATE_STATE =
+      DELEGATE.pointer("unsigned long long", "delegateState");
+
+  /** A bit for each place of each server's ring. */
+  public static final String DELEGATE_BITS = DELEGATE.pointer("unsigned", "delegateBits");
+
+  /** The places of the rings. */
+  public static final String DELEGATE_MESSAGES =
+      DELEGATE.pointer("unsigned long long", "delegateMessages");
+
+  /** Places of a ring. */
+  public static final String DELEGATE_RING = DELEGATE.integer("delegateRing");
+
+  /** Messages that a client's warp collects. */
+  public static final String DELEGATE_STAGED = DELEGATE.integer("delegateStaged");
+
+  /** Rounds of a server in which nothing happens, behind which it gives up. */
+  public static final String DELEGATE_PATIENCE = DELEGATE.integer("delegatePatience");
+
+  /** Blocks of the launch that merge. */
+  public static final String SERVERS = DELEGATE.integer("servers");
+
   // Of programs whose messages have arrays that lanes share.
   /** Messages of rows on their way to the lane that applies them. */
   public static final PerColumn GATHERED = FEATURES.arrays("gathered", FrameField::message);
@@ -332,14 +365,14 @@ public final class FrameField {
   /**
    * The struct of a program's kernels.
    *
-   * @param pushes whether supersteps may push
+   * @param pushing how supersteps may push; null: they do not
    * @param asynchronous whether a kernel relaxes without supersteps
    * @param permissive whether the computed rows are between borders
    * @param features whether lanes share the arrays of messages
    */
   static FrameLayout frame(
       LiftedProgram program,
-      boolean pushes,
+      Pushing pushing,
       boolean asynchronous,
       boolean permissive,
       boolean features) {
@@ -348,8 +381,11 @@ public final class FrameField {
     if (program.mergesByMode()) {
       MODE.addTo(frame, program);
     }
-    if (pushes) {
+    if (pushing != null) {
       PUSH.addTo(frame, program);
+    }
+    if (pushing != null && pushing.mode().isProgram()) {
+      DELEGATE.addTo(frame, program);
     }
     if (asynchronous) {
       ASYNC.addTo(frame, program);

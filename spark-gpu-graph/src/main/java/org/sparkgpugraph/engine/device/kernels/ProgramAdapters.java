@@ -177,7 +177,13 @@ final class ProgramAdapters {
           "bool sgg_push_merge(const Frame& f, int v, const Message& m)",
           "(void)f; (void)v; (void)m;",
           "return " + (pushing.intoValue() ? mergeInto(0, "state") : "false") + ";");
-      slotAdapters();
+      if (!pushing.mode().isProgram()) {
+        slotAdapters();
+      }
+      out.function(
+          "void sgg_write_current(const Frame& f, int v, const State& s)",
+          "(void)f; (void)v; (void)s;",
+          eachChanging(c -> store("f.state" + c, "v", state.get(c), "s.c" + c)));
       farAdapter("State");
       farAdapter("Message");
     }
@@ -317,10 +323,6 @@ final class ProgramAdapters {
         "void sgg_slot_load(const Frame& f, int v, Message& m)",
         "(void)f; (void)v; (void)m;",
         each(message, c -> "m.c" + c + " = f.slot" + c + "[v];"));
-    out.function(
-        "void sgg_write_current(const Frame& f, int v, const State& s)",
-        "(void)f; (void)v; (void)s;",
-        eachChanging(c -> store("f.state" + c, "v", state.get(c), "s.c" + c)));
   }
 
   // ---- vertex program -------------------------------------------------------------------------

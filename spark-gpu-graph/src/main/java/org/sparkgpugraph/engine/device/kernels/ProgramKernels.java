@@ -10,8 +10,10 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
+import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -61,8 +63,7 @@ public record ProgramKernels(
     boolean permissive = deviceShape.permissive();
     List<Integer> shipped = shipped(program, permissive);
     FrameLayout outbox = FrameField.outbox(program, shipped);
-    Optional<Pushing> pushing =
-        permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
+    Optional<Pushing> pushing = pushing(program, shape, deviceShape);
     FeatureLayout features =
         deviceShape.tuning().features()
             ? ArraySharing.of(program, shape).layout().orElse(null)
@@ -74,7 +75,7 @@ public record ProgramKernels(
     FrameLayout frame =
         FrameField.frame(
             program,
-            pushing.isPresent(),
+            pushing.orElse(null),
             asynchronous(deviceShape, pushing.orElse(null)),
             permissive,
             shared.isPresent());
@@ -94,6 +95,18 @@ public record ProgramKernels(
         shipped,
         permissive,
         shared.map(FeatureLayout::round).orElse(0));
+  }
+
+  private static Optional<Pushing> pushing(
+      LiftedProgram program, KernelShape shape, DeviceShape device) {
+    if (device.permissive()) {
+      return Optional.empty();
+    }
+    Optional<Pushing> byProgram =
+        device.merging() == null
+            ? Optional.empty()
+            : Pushing.byProgram(program, shape, device.direction(), device.merging());
+    return byProgram.or(() -> Pushing.of(program, shape, device.direction()));
   }
 
   /** The layout for the first array of a message. */
@@ -169,7 +182,9 @@ public record ProgramKernels(
               + KernelHeaders.text("java.cuh")
               + KernelHeaders.text("arrays.cuh")
               + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")
-              + (asynchronous(device, pushing) ? KernelHeaders.text("order.cuh") : "")
+              + (asynchronous(device, pushing) || delegates(pushing)
+                  ? KernelHeaders.text("order.cuh")
+                  : "")
               + "#line 1 \"program\"\n"
               + SharedWords.programMacros()
               + switches(program, shape, device)
@@ -178,7 +193,7 @@ public record ProgramKernels(
               + (features == null ? "" : KernelHeaders.text("parts.cuh"))
               + "#line 1 \"program\"\n"
               + modeSwitches(program)
-              + switches(pushing, shape, device, !sites().isEmpty())
+              + switches(program, pushing, shape, device, !sites().isEmpty())
               + structs
               + adapters
               + KernelHeaders.texts(headers);
@@ -245,7 +260,9 @@ public record ProgramKernels(
     if (pushing != null) {
       names.addAll(List.of("grid.cuh", "queue.cuh"));
       add(names, pushing.prunesSenders(), "senders.cuh");
-      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "nested.cuh", "push.cuh"));
+      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "nested.cuh"));
+      add(names, delegates(pushing), "delegate.cuh");
+      names.add("push.cuh");
       add(names, asynchronous(device, pushing), "async.cuh", "manager.cuh");
     }
     return names;
@@ -254,6 +271,11 @@ public record ProgramKernels(
   /** Whether there is a kernel that relaxes without supersteps. */
   private static boolean asynchronous(DeviceShape device, Pushing pushing) {
     return device.asynchronous() && pushing != null && pushing.asynchronous();
+  }
+
+  /** Whether some blocks merge what others send. */
+  private static boolean delegates(Pushing pushing) {
+    return pushing != null && pushing.mode() == MergeMode.DELEGATED;
   }
 
   private static void add(List<String> names, boolean wanted, String... more) {
@@ -321,9 +343,18 @@ public record ProgramKernels(
   }
 
   private static String switches(
-      Pushing pushing, KernelShape shape, DeviceShape device, boolean faults) {
+      LiftedProgram program,
+      Pushing pushing,
+      KernelShape shape,
+      DeviceShape device,
+      boolean faults) {
     StringBuilder out = new StringBuilder();
     if (pushing != null) {
+      SharedWords.define(out, "DELEGATES", delegates(pushing));
+      SharedWords.define(out, "LOCKS", pushing.mode() == MergeMode.LOCKED);
+      boolean words = pushing.mode().isProgram();
+      List<ColumnType> message = program.message().columns();
+      SharedWords.define(out, "SLOT_WORDS", words ? DelegateLayout.words(message) : 0);
       SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
       SharedWords.define(out, "PUSHES_PARTS", shape.tracksChanges());
       SharedWords.define(out, "WALKS_OUT", pushing.out());
@@ -333,7 +364,9 @@ public record ProgramKernels(
       SharedWords.define(out, "PUSH_BY_BLOCK", device.schedule().block());
       SharedWords.define(out, "PUSH_BY_WARP", device.schedule().warp());
       SharedWords.define(out, "PUSH_FINE", device.schedule().fine());
-      SharedWords.define(out, "PUSH_SHELF", device.schedule().shelfItems());
+      // Servers and their clients have no shared memory left.
+      int shelf = delegates(pushing) ? 0 : device.schedule().shelfItems();
+      SharedWords.define(out, "PUSH_SHELF", shelf);
       SharedWords.define(out, "FAULTS", faults);
     }
     return out.toString();
@@ -373,7 +406,7 @@ public record ProgramKernels(
     if (pushing != null) {
       names.addAll(List.of("frontier", "push_loop"));
       add(names, shape.tracksChanges(), "frontier_ghosts");
-      add(names, !pushing.intoValue(), "push_reset");
+      add(names, pushing.mode() == MergeMode.SLOTS, "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
       add(names, asynchronous(device, pushing), "async_loop");
     }

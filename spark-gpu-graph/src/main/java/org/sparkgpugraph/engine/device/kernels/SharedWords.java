@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 
@@ -40,6 +41,15 @@ final class SharedWords {
     define(out, "ASYNC_RESERVED_AT", AsyncLayout.RESERVED);
     define(out, "ASYNC_LIMIT_AT", AsyncLayout.LIMIT);
     define(out, "ASYNC_DONE_AT", AsyncLayout.DONE);
+    define(out, "DELEGATE_MOST_SERVERS", DelegateLayout.MOST_SERVERS);
+    define(out, "DELEGATE_LOCKS", DelegateLayout.LOCKS);
+    define(out, "DELEGATE_FINISHED", DelegateLayout.FINISHED);
+    define(out, "DELEGATE_FULL", DelegateLayout.FULL);
+    define(out, "DELEGATE_STUCK", DelegateLayout.STUCK);
+    define(out, "DELEGATE_STRIDE", DelegateLayout.STRIDE);
+    define(out, "DELEGATE_WRITTEN_AT", DelegateLayout.WRITTEN);
+    define(out, "DELEGATE_READ_AT", DelegateLayout.READ);
+    define(out, "DELEGATE_SHARED_BYTES", DelegateLayout.SHARED_BYTES);
     define(out, "FILTER_", KernelShape.Filter.values());
     define(out, "CHUNK_", ChunkSide.values());
     define(out, "UPDATE_VALUED", RefinedUpdates.VALUED);

@@ -196,7 +196,9 @@ public final class DevicePartition implements AutoCloseable {
                 graph.stored(),
                 shape.tracksChanges() ? graph.ghosts() : 0,
                 edgeValue(),
-                evaluations);
+                evaluations,
+                Delegation.of(
+                    launcher, frame, settings.push().delegate(), memory, graph.index(), program));
     loop =
         memory.find(graph.index(), FrameField.ASYNC_STATE) == null
             ? null

@@ -21,6 +21,8 @@ import org.sparkgpugraph.run.LaneUse;
  * kernels leave what they counted in a ring with an entry per superstep.
  */
 public final class PushQueue implements AutoCloseable {
+  static final String KERNEL = "push_loop";
+
   /**
    * What a superstep did.
    *
@@ -52,6 +54,9 @@ public final class PushQueue implements AutoCloseable {
   /** Bitmap of receivers; null where empty slots show who got none. */
   private DeviceMemory touched;
 
+  /** Null where atomic operations merge. */
+  private final Delegation delegation;
+
   private final DeviceMemory farBits;
   private final double edgeValue;
   private final int evaluations;
@@ -69,6 +74,8 @@ public final class PushQueue implements AutoCloseable {
    * @param ghosts vertices behind them that push, too
    * @param edgeValue the mean of the edge values that are sent
    * @param evaluations of an edge, of one direction each, where both of its ends are active
+   * @param delegation how the program's own function merges messages, closed with this; null: it
+   *     does not
    */
   PushQueue(
       KernelLauncher launcher,
@@ -79,7 +86,9 @@ public final class PushQueue implements AutoCloseable {
       int rows,
       int ghosts,
       double edgeValue,
-      int evaluations) {
+      int evaluations,
+      Delegation delegation) {
+    this.delegation = delegation;
     this.edgeValue = edgeValue;
     this.evaluations = evaluations;
     farBits = memory.find(partition, FrameField.FAR_BITS);
@@ -189,8 +198,11 @@ public final class PushQueue implements AutoCloseable {
       least = settings.blockWork() / 4;
       most = Math.min(limit, 2 * small);
     } else {
-      blocks = launcher.resident("push_loop");
+      blocks = launcher.resident(KERNEL);
       least = small / 2;
+    }
+    if (delegation != null) {
+      blocks = delegation.begin(stream, blocks, launcher.resident(KERNEL));
     }
     frame.set(FrameField.ROUNDS, rounds);
     frame.box(FrameField.BUCKET, ordered ? settings.bucket() * edgeValue : 0.0);
@@ -198,13 +210,19 @@ public final class PushQueue implements AutoCloseable {
     frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
     frame.set(FrameField.LEAST_WORK, least);
     frame.set(FrameField.MOST_WORK, most);
-    launcher.launchCooperative("push_loop", blocks, frame);
+    launcher.launchCooperative(KERNEL, blocks, frame);
+    if (delegation != null) {
+      delegation.end(stream);
+    }
     stream.download(state, 0, told, 0, (int) state.bytes());
     stream.download(ring, 0, told, (int) state.bytes(), 8 * RingWord.COUNT * rounds);
   }
 
   /** What the last launch did, once it is done: its supersteps, at least one. */
   List<Step> finish() {
+    if (delegation != null) {
+      delegation.finish();
+    }
     ByteBuffer words = told.buffer();
     int rounds = (int) words.getLong(QueueWord.ROUNDS.offset());
     List<Step> steps = new ArrayList<>();
@@ -235,6 +253,9 @@ public final class PushQueue implements AutoCloseable {
 
   @Override
   public void close() {
+    if (delegation != null) {
+      delegation.close();
+    }
     told.close();
   }
 }

@@ -26,8 +26,11 @@ import org.sparkgpugraph.engine.device.memory.DeviceRows;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
+import org.sparkgpugraph.engine.device.settings.DelegateLayout;
+import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
+import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -335,7 +338,9 @@ public final class DevicePlanner {
     long bytes = 8 * PushLayout.capacity(rows, 2 * edges);
     own(FrameField.QUEUE, "queues of active vertices", bytes, null);
     own(FrameField.NEXT_QUEUE, "queues of active vertices", bytes, null);
-    if (!pushing.intoValue()) {
+    if (pushing.mode().isProgram()) {
+      records(p);
+    } else if (!pushing.intoValue()) {
       List<ColumnType> message = program.message().columns();
       for (int c = 0; c < message.size(); c++) {
         int slot = Math.max(4, message.get(c).bytes());
@@ -353,6 +358,22 @@ public final class DevicePlanner {
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
     if (kernels.frame().has(FrameField.ASYNC_STATE)) {
       buckets(p);
+    }
+  }
+
+  /** Slots that the program's function merges in, and the rings of those that call it. */
+  private void records(GraphPartition p) {
+    String what = "slots of messages";
+    long words = DelegateLayout.words(program.message().columns());
+    own(FrameField.SLOT_WORDS, what, 8 * words * p.stored(), null);
+    own(FrameField.SLOT_STATE, what, 4L * p.stored(), null);
+    own(FrameField.TOUCHED_ROWS, what, 4L * p.stored(), null);
+    if (pushing.mode() == MergeMode.DELEGATED) {
+      DelegateSettings delegate = device.push().delegate();
+      long places = (long) delegate.ring() * delegate.servers(maxBlocks);
+      own(FrameField.DELEGATE_STATE, "rings of messages", 8L * DelegateLayout.WORDS, null);
+      own(FrameField.DELEGATE_BITS, "rings of messages", places / 8, null);
+      own(FrameField.DELEGATE_MESSAGES, "rings of messages", 8 * (words + 1) * places, null);
     }
   }
 

@@ -127,7 +127,8 @@ public final class Permissive {
             settings.tuning(),
             true,
             false,
-            settings.push().schedule()));
+            settings.push().schedule(),
+            null));
   }
 
   public ProgramKernels kernels() {

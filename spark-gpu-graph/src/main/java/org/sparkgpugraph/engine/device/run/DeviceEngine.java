@@ -41,6 +41,7 @@ import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
@@ -321,7 +322,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             deviceSettings.tuning(),
             false,
             !exchanges && asynchronous(run, deviceSettings),
-            deviceSettings.push().schedule()));
+            deviceSettings.push().schedule(),
+            merging(run, deviceSettings)));
+  }
+
+  /** How the program's own function merges what is pushed; null: it does not. */
+  private static MergeMode merging(RunSettings run, DeviceSettings settings) {
+    return run.kernel() == KernelChoice.DELEGATED ? settings.push().delegate().mode() : null;
   }
 
   /** Whether a run over a graph of one partition may go on without supersteps. */
@@ -540,8 +547,11 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   /** Whether supersteps may push, and how many of them at a time. */
   private String pushes(LiftedProgram program, RunSettings run) {
     KernelChoice kernel = run.kernel();
+    KernelShape shape = KernelShape.of(program, run, true, false);
     Optional<Pushing> pushing =
-        Pushing.of(program, KernelShape.of(program, run, true, false), run.activeDirection());
+        Optional.ofNullable(merging(run, settings))
+            .flatMap(mode -> Pushing.byProgram(program, shape, run.activeDirection(), mode))
+            .or(() -> Pushing.of(program, shape, run.activeDirection()));
     if (kernel != KernelChoice.AUTO && !kernel.pushes()) {
       return "";
     }
@@ -552,11 +562,19 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     boolean async = pushing.get().asynchronous() && asynchronous(run, settings);
     return (pushing.get().intoValue() ? ", pushes " : ", a graph of one partition pushes ")
         + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
-        + (pushing.get().intoValue() ? "into values" : "into slots")
-        + " by atomic operations, "
+        + into(pushing.get().mode())
         + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
         + " a launch"
         + (async ? withoutSupersteps(kernel) : "");
+  }
+
+  private static String into(MergeMode mode) {
+    return switch (mode) {
+      case VALUES -> "into values by atomic operations, ";
+      case SLOTS -> "into slots by atomic operations, ";
+      case DELEGATED -> "to blocks that merge (forced), ";
+      case LOCKED -> "into slots under locks of receivers (forced), ";
+    };
   }
 
   private String withoutSupersteps(KernelChoice kernel) {

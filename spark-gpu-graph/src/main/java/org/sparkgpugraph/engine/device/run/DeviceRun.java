@@ -96,6 +96,7 @@ public final class DeviceRun implements EngineRun {
   private long resultNanos;
   private final boolean pushes;
   private final boolean asynchronous;
+  private final boolean byProgram;
   private int pushedSupersteps;
   private final boolean singleSuperstep;
   private final boolean prunesSenders;
@@ -151,6 +152,7 @@ public final class DeviceRun implements EngineRun {
       resources.add(this::drain);
       pushes = partitions().allMatch(DevicePartition::pushes);
       asynchronous = pushes && team.partition(0).relaxes();
+      byProgram = spec.kernels().pushing().filter(p -> p.mode().isProgram()).isPresent();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
@@ -412,7 +414,7 @@ public final class DeviceRun implements EngineRun {
                 }));
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     pushedSupersteps += steps.get(0).size();
-    before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    before = byProgram ? forced : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
     return steps.size() == 1 ? pushed(start, steps.get(0)) : pushedTogether(start, steps);
   }
@@ -538,7 +540,7 @@ public final class DeviceRun implements EngineRun {
     }
     return switch (chosen) {
       case SPARSE -> DevicePartition.Mode.SPARSE;
-      case PUSH, OUTLINED, ASYNC -> DevicePartition.Mode.PUSH;
+      case PUSH, OUTLINED, ASYNC, DELEGATED -> DevicePartition.Mode.PUSH;
       case DENSE, AUTO -> DevicePartition.Mode.DENSE;
     };
   }

@@ -40,8 +40,8 @@ public record AsyncSettings(
   public static final AsyncSettings DEFAULT =
       new AsyncSettings(0, 32, true, 2, 0, 0, 12, 0, 1 << 22);
 
-  /** Most blocks of a multiprocessor: what the kernel's registers leave. */
-  public static final int BLOCKS_PER_MULTIPROCESSOR = 4;
+  /** Most blocks of a multiprocessor: what the kernel is compiled for. */
+  public static final int BLOCKS_PER_MULTIPROCESSOR = 2;
 
   /** Fewest and most places of the pool beside those that are kept free, where it is chosen. */
   private static final long LEAST_PLACES = 1L << 18;

@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param rounds most supersteps of a launch
  * @param async how values are relaxed without supersteps
  * @param schedule who walks the edges of active vertices
+ * @param delegate how messages are merged by servers
  */
 public record PushSettings(
     double share,
@@ -24,7 +25,8 @@ public record PushSettings(
     double bucket,
     int rounds,
     AsyncSettings async,
-    WalkSchedule schedule)
+    WalkSchedule schedule,
+    DelegateSettings delegate)
     implements Serializable {
   /**
    * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
@@ -32,14 +34,26 @@ public record PushSettings(
    */
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
-  /** With {@link AsyncSettings#DEFAULT} and {@link WalkSchedule#DEFAULT}. */
+  /**
+   * With {@link AsyncSettings#DEFAULT}, {@link WalkSchedule#DEFAULT} and {@link
+   * DelegateSettings#DEFAULT}.
+   */
   public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
-    this(share, blockWork, threadWork, bucket, rounds, AsyncSettings.DEFAULT, WalkSchedule.DEFAULT);
+    this(
+        share,
+        blockWork,
+        threadWork,
+        bucket,
+        rounds,
+        AsyncSettings.DEFAULT,
+        WalkSchedule.DEFAULT,
+        DelegateSettings.DEFAULT);
   }
 
   public PushSettings {
     Objects.requireNonNull(async, "async");
     Objects.requireNonNull(schedule, "schedule");
+    Objects.requireNonNull(delegate, "delegate");
     if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
       throw new IllegalArgumentException(
           "share "
@@ -58,11 +72,17 @@ public record PushSettings(
 
   /** The same with another way to relax without supersteps. */
   public PushSettings withAsync(AsyncSettings other) {
-    return new PushSettings(share, blockWork, threadWork, bucket, rounds, other, schedule);
+    return new PushSettings(
+        share, blockWork, threadWork, bucket, rounds, other, schedule, delegate);
   }
 
   /** The same with others who walk edges. */
   public PushSettings withSchedule(WalkSchedule other) {
-    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, other);
+    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, other, delegate);
+  }
+
+  /** The same with another way to merge by servers. */
+  public PushSettings withDelegate(DelegateSettings other) {
+    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, schedule, other);
   }
 }

@@ -13,11 +13,10 @@ import org.sparkgpugraph.run.ActiveDirection;
 
 /**
  * How supersteps of a program push: active vertices stand in a queue, and messages are merged by
- * atomic operations ({@code sgg/push.cuh}).
+ * atomic operations, or by the program's own function ({@code sgg/push.cuh}).
  *
- * @param merge by which operation each message column is merged
- * @param intoValue whether into the receivers' values; if not, into slots that are read behind a
- *     barrier
+ * @param mode how messages are merged
+ * @param merge by which operation each message column is merged; empty: by the program's function
  * @param out whether active vertices walk their out-edges
  * @param in whether they walk their in-edges
  * @param both whether an edge counts only when both of its ends are active
@@ -29,8 +28,8 @@ import org.sparkgpugraph.run.ActiveDirection;
  *     number or aggregates, which the host sets before each
  */
 public record Pushing(
+    MergeMode mode,
     List<MergeAlgebra> merge,
-    boolean intoValue,
     boolean out,
     boolean in,
     boolean both,
@@ -56,8 +55,8 @@ public record Pushing(
     if (intoValue.isPresent()) {
       return Optional.of(
           new Pushing(
+              MergeMode.VALUES,
               List.of(intoValue.get()),
-              true,
               shape.inRows(),
               shape.outRows(),
               false,
@@ -69,16 +68,53 @@ public record Pushing(
     if (merge.isEmpty() || !program.aggregates().isEmpty() || shape.tracksChanges()) {
       return Optional.empty();
     }
-    return Optional.of(
-        new Pushing(
-            merge,
-            false,
-            direction != ActiveDirection.IN,
-            direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
-            direction == ActiveDirection.BOTH,
-            reaches && AtomicMerge.sendsOnlyImprovements(program),
-            false,
-            readsContext(program)));
+    boolean prunes = reaches && AtomicMerge.sendsOnlyImprovements(program);
+    return Optional.of(slots(program, direction, MergeMode.SLOTS, merge, prunes));
+  }
+
+  /**
+   * How a program pushes where its own merge function merges, on one partition; empty: it does not.
+   * The function has to be commutative and associative, as Pregel's contract has it; what is found
+   * to keep the first of two messages is refused.
+   *
+   * @param direction which edges are evaluated
+   * @param mode {@link MergeMode#DELEGATED} or {@link MergeMode#LOCKED}
+   */
+  public static Optional<Pushing> byProgram(
+      LiftedProgram program, KernelShape shape, ActiveDirection direction, MergeMode mode) {
+    boolean refused =
+        shape.everyVertex()
+            || shape.gatherAll()
+            || shape.tracksChanges()
+            || program.mergesByMode()
+            || !program.aggregates().isEmpty()
+            || program.traits().merge().contains(MergeAlgebra.FIRST)
+            || !DelegateLayout.fits(program.message().columns());
+    return refused
+        ? Optional.empty()
+        : Optional.of(slots(program, direction, mode, List.of(), false));
+  }
+
+  private static Pushing slots(
+      LiftedProgram program,
+      ActiveDirection direction,
+      MergeMode mode,
+      List<MergeAlgebra> merge,
+      boolean prunesSenders) {
+    return new Pushing(
+        mode,
+        merge,
+        direction != ActiveDirection.IN,
+        direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
+        direction == ActiveDirection.BOTH,
+        prunesSenders,
+        false,
+        readsContext(program));
+  }
+
+  /** Whether messages are merged straight into the receivers' values. */
+  public boolean intoValue() {
+    return mode == MergeMode.VALUES;
   }
 
   /**
@@ -86,7 +122,7 @@ public record Pushing(
    * where messages merge straight into values each end evaluates its own messages.
    */
   public int evaluations() {
-    return intoValue && out && in ? 2 : 1;
+    return intoValue() && out && in ? 2 : 1;
   }
 
   /**
@@ -95,7 +131,7 @@ public record Pushing(
    * monotone.)
    */
   public boolean asynchronous() {
-    return intoValue && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX);
+    return intoValue() && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX);
   }
 
   private static boolean readsContext(LiftedProgram program) {

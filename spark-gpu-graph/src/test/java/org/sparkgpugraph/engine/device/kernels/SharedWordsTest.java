@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.device.GeneratedKernels;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.RecordPrograms;
+import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 
 /** What host and kernels share is defined by Java, and by Java alone. */
@@ -29,6 +31,8 @@ class SharedWordsTest {
       sources.add(GeneratedKernels.of(seed, false).source());
       sources.add(GeneratedKernels.of(seed, true).source());
     }
+    sources.add(RecordPrograms.routes(DelegateSettings.DEFAULT));
+    sources.add(RecordPrograms.routes(DelegateSettings.DEFAULT.withLocks()));
     sources.add(ComponentKernels.source());
     sources.add(RowKernels.source());
     sources.add(SortedIntersection.kernels());

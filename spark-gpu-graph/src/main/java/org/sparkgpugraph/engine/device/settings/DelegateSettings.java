@@ -1,0 +1,107 @@
+package org.sparkgpugraph.engine.device.settings;
+
+import java.io.Serializable;
+
+/**
+ * How messages are merged by servers, blocks that own the receivers ({@code sgg/delegate.cuh}).
+ *
+ * @param servers blocks that merge, of those of a launch; 0: a quarter of them
+ * @param blocks thread blocks of a launch at most, the servers included; 0: as many as the work
+ *     asks for
+ * @param ring places of a server's ring: a power of two
+ * @param staged messages that a client's warp collects before it sends them, at least a round of
+ *     its lanes; 0: as many as fit
+ * @param patience rounds of a server in which nothing happens, behind which a launch counts as
+ *     stuck
+ * @param locks whether there are no servers, but a lock of each receiver: to compare with
+ */
+public record DelegateSettings(
+    int servers, int blocks, int ring, int staged, long patience, boolean locks)
+    implements Serializable {
+  /** A quarter of the blocks; 4096 places; 64 million rounds, a minute or two. */
+  public static final DelegateSettings DEFAULT =
+      new DelegateSettings(0, 0, 4096, 0, 1L << 26, false);
+
+  /** Blocks of a launch for one that merges, where it is chosen. */
+  private static final int SHARE = 4;
+
+  public DelegateSettings {
+    if (servers < 0
+        || servers > DelegateLayout.MOST_SERVERS
+        || blocks < 0
+        || blocks == 1
+        || ring < DelegateLayout.LEAST_RING
+        || ring > DelegateLayout.MOST_RING
+        || Integer.bitCount(ring) != 1
+        || staged < 0
+        || staged > DelegateLayout.MOST_STAGED
+        || staged > 0 && staged < 32
+        || patience < 1) {
+      throw new IllegalArgumentException(
+          "servers "
+              + servers
+              + " must be 0 to "
+              + DelegateLayout.MOST_SERVERS
+              + ", blocks "
+              + blocks
+              + " 0 or at least 2, ring "
+              + ring
+              + " a power of two from "
+              + DelegateLayout.LEAST_RING
+              + " to "
+              + DelegateLayout.MOST_RING
+              + ", staged "
+              + staged
+              + " 0 or 32 to "
+              + DelegateLayout.MOST_STAGED
+              + ", patience "
+              + patience
+              + " at least 1");
+    }
+  }
+
+  /** How messages are merged then. */
+  public MergeMode mode() {
+    return locks ? MergeMode.LOCKED : MergeMode.DELEGATED;
+  }
+
+  /**
+   * Servers of a launch, at least one and not all of its blocks.
+   *
+   * @param of blocks of the launch, at least 2
+   */
+  public int servers(int of) {
+    int wanted = servers == 0 ? of / SHARE : servers;
+    return Math.max(1, Math.min(Math.min(wanted, of - 1), DelegateLayout.MOST_SERVERS));
+  }
+
+  /** The same with so many servers. */
+  public DelegateSettings withServers(int count) {
+    return new DelegateSettings(count, blocks, ring, staged, patience, locks);
+  }
+
+  /** The same with at most so many blocks. */
+  public DelegateSettings withBlocks(int most) {
+    return new DelegateSettings(servers, most, ring, staged, patience, locks);
+  }
+
+  /** The same with rings of so many places. */
+  public DelegateSettings withRing(int places) {
+    return new DelegateSettings(servers, blocks, places, staged, patience, locks);
+  }
+
+  /** The same where a client's warp sends what so many messages are. */
+  public DelegateSettings withStaged(int messages) {
+    return new DelegateSettings(servers, blocks, ring, messages, patience, locks);
+  }
+
+  /** The same with another patience. */
+  public DelegateSettings withPatience(long rounds) {
+    return new DelegateSettings(servers, blocks, ring, staged, rounds, locks);
+  }
+
+  /** The same with a lock of each receiver instead of servers. */
+  public DelegateSettings withLocks() {
+    return new DelegateSettings(servers, blocks, ring, staged, patience, true);
+  }
+}
