@@ -73,7 +73,8 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
 // Lets an edge per lane that is selected say what it says where its sender is active. All lanes.
 template <class Walk, bool FromSource>
 SGG_DEVICE void sgg_push_edge(const Frame& f, int lane, const Round& round, bool selected, int e, int sender, RoundTally& tally) {
-  tally.rounds++;
+  // Clients of servers have no registers left to count lanes.
+  tally.rounds += SGG_DELEGATES ? 0 : 1;
   int other = selected ? Walk::other(f, e) : 0;
   if (selected && f.prefetches != 0) {
     // It may become active: its row is read then. With much work that is waste, with little it saves a wait.
@@ -150,8 +151,10 @@ SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, Rou
     if (SGG_PUSH_BY_BLOCK ? __syncthreads_or(taking != 0u ? 1 : 0) == 0 : taking == 0u) {
       return;
     }
-    tally.waves += taking != 0u ? 1 : 0;
-    tally.rows += __popc(taking);
+    if constexpr (!SGG_DELEGATES) {
+      tally.waves += taking != 0u ? 1 : 0;
+      tally.rows += __popc(taking);
+    }
     long long item = base == 0 ? round.item : takes ? round.queue[index] : 0;
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
