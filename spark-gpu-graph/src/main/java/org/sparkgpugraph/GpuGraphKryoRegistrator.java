@@ -99,6 +99,10 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
     for (String record : ALGORITHM_RECORDS) {
       all.add(named("org.sparkgpugraph.algorithm." + record));
     }
+    // Blocks of graphs that algorithms load have rows of these.
+    for (String record : List.of("support.Claim", "MinimumSpanningForest$Joined")) {
+      all.add(named("org.sparkgpugraph.algorithm." + record).arrayType());
+    }
     return List.copyOf(all);
   }
 

@@ -71,6 +71,10 @@ public final class GraphSteps<VD, ED, S, R> {
   private Object state;
   private Object result;
   private StepsRequest.Until until;
+
+  /** The loop that ends so, for messages. */
+  private String measuredBy;
+
   private boolean folds = true;
   private RunOptions options = RunOptions.DEFAULT;
 
@@ -196,31 +200,21 @@ public final class GraphSteps<VD, ED, S, R> {
       VertexMeasure<S> measure,
       double bound,
       UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
-    if (most < 1) {
-      throw new IllegalArgumentException(
-          "repeatUntil(" + most + ", …): a loop has at least one turn; pass 1 or more");
-    }
     if (Double.isNaN(bound)) {
       throw new IllegalArgumentException(
           "repeatUntil's bound is NaN, which no number is less than: pass a number");
     }
     Objects.requireNonNull(operation, "operation");
     Objects.requireNonNull(measure, "measure");
-    if (loops > 0) {
-      throw new IllegalStateException(
-          "repeatUntil(...) inside of another loop: only the last step of a sequence may end early;"
-              + " use repeat(...) inside");
-    }
-    List<StepSource.Step> turn = turn("repeatUntil", body);
-    add(new StepSource.Repeat(most, turn));
-    until = new StepsRequest.Until(measure, operation, bound);
-    return this;
+    return measured("repeatUntil", most, new StepsRequest.Until(measure, operation, bound), body);
   }
 
   /**
-   * Steps that are taken until no vertex has anything left to do (IrGL's {@code Pipe}, which ends
-   * when its worklist is empty); the last of a sequence. All turns run behind each other in the
-   * executors. As {@link #repeatUntil} with the number of vertices that have.
+   * Steps that are taken as long as a vertex has something left to do; the last of a sequence. As
+   * {@link #repeatUntil} with the number of vertices that have: a loop that ends when its worklist
+   * is empty, {@code Pipe} of IrGL (Pai and Pingali, OOPSLA 2016), and {@code Retry} where who has
+   * failed has still something to do. {@link org.sparkgpugraph.algorithm.MaximalMatching} is
+   * written so.
    *
    * @param most how often at most, at least 1
    * @param busy whether a vertex has something left to do behind a turn
@@ -231,8 +225,28 @@ public final class GraphSteps<VD, ED, S, R> {
   public GraphSteps<VD, ED, S, R> repeatWhile(
       int most, VertexCondition<S> busy, UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
     Objects.requireNonNull(busy, "busy");
-    return repeatUntil(
-        most, AggregateOperation.SUM, (id, value) -> busy.test(id, value) ? 1.0 : 0.0, 0, body);
+    VertexMeasure<S> one = (id, value) -> busy.test(id, value) ? 1.0 : 0.0;
+    return measured(
+        "repeatWhile", most, new StepsRequest.Until(one, AggregateOperation.SUM, 0), body);
+  }
+
+  private GraphSteps<VD, ED, S, R> measured(
+      String name, int most, StepsRequest.Until end, UnaryOperator<GraphSteps<VD, ED, S, R>> body) {
+    if (most < 1) {
+      throw new IllegalArgumentException(
+          name + "(" + most + ", …): a loop has at least one turn; pass 1 or more");
+    }
+    if (loops > 0) {
+      throw new IllegalStateException(
+          name
+              + "(...) inside of another loop: only the last step of a sequence may end early; use"
+              + " repeat(...) inside");
+    }
+    List<StepSource.Step> turn = turn(name, body);
+    add(new StepSource.Repeat(most, turn));
+    until = end;
+    measuredBy = name;
+    return this;
   }
 
   /** Whether neighbouring steps become one superstep; they do unless this says false. */
@@ -319,7 +333,9 @@ public final class GraphSteps<VD, ED, S, R> {
   private void add(StepSource.Step step) {
     if (until != null) {
       throw new IllegalStateException(
-          "a step behind repeatUntil(...), which is the last one: how many turns it takes is known"
+          "a step behind "
+              + measuredBy
+              + "(...), which is the last one: how many turns it takes is known"
               + " when it has ended; begin another run on its result (withVertices)");
     }
     steps.add(step);

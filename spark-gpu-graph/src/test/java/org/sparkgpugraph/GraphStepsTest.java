@@ -517,6 +517,47 @@ class GraphStepsTest {
     }
   }
 
+  /** Vertices halve their numbers, each until it is odd; one that never is goes on. */
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void aLoopEndsWhenNobodyHasAnythingToDo(EngineChoice engine) {
+    TestGraph<Long, Long> graph =
+        RandomGraphs.of(RandomGraphs.Shape.SKEWED, 6)
+            .withAttributes(new Random(6), r -> (1L + 2 * r.nextInt(9)) << r.nextInt(7), r -> 1L);
+    long longest =
+        graph.attributes().stream().mapToLong(Long::numberOfTrailingZeros).max().orElseThrow();
+    assertThat(longest).isGreaterThan(3);
+    for (int executors : new int[] {1, 2}) {
+      RunOptions load = RunOptions.DEFAULT;
+      try (ResidentGraph<Long, Long> resident =
+          load(graph, Long.class, Long.class, executors > 1 ? load.withExecutors(2) : load)) {
+        for (int most : new int[] {100, 2}) {
+          try (VertexResult<Long> result =
+              GpuPregel.steps(resident)
+                  .repeatWhile(
+                      most,
+                      (id, v) -> v % 2 == 0,
+                      turn -> turn.vertexMap((id, v) -> v % 2 == 0 ? v / 2 : v))
+                  .options(on(engine))
+                  .runVertices()) {
+            Map<Long, Long> found = result.toPairs().collectAsMap();
+            for (int i = 0; i < graph.vertexCount(); i++) {
+              long start = graph.attributes().get(i);
+              int halved = Math.min(most, Long.numberOfTrailingZeros(start));
+              assertThat(found.get(graph.ids()[i])).isEqualTo(start >> halved);
+            }
+            assertThat(told(result).summary().iterations()).isEqualTo(Math.min(most, longest));
+            assertThat(told(result).summary().stopped())
+                .isEqualTo(
+                    most == 2 ? RunSummary.Stopped.MAX_ITERATIONS : RunSummary.Stopped.STOP_WHEN);
+          }
+        }
+      }
+    }
+  }
+
   // ---- ONYX's guarantees ----------------------------------------------------------------------
 
   /** Each map sees what those before it made of every vertex, whoever computes it. */
@@ -667,6 +708,18 @@ class GraphStepsTest {
       assertThatThrownBy(() -> last.vertexMap((id, v) -> v))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("behind repeatUntil");
+      GraphSteps<Long, Long, Long, Long> ended =
+          GpuPregel.steps(resident)
+              .repeatWhile(5, (id, v) -> v > 0, steps -> steps.vertexMap((id, v) -> v - 1));
+      assertThatThrownBy(() -> ended.vertexMap((id, v) -> v))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("behind repeatWhile");
+      assertThatThrownBy(
+              () ->
+                  GpuPregel.steps(resident)
+                      .repeatWhile(0, (id, v) -> true, steps -> steps.vertexMap((id, v) -> v)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("repeatWhile(0, …)");
       assertThatThrownBy(
               () ->
                   GpuPregel.steps(resident)

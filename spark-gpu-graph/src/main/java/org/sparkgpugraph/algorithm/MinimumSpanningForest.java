@@ -20,6 +20,7 @@ import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
@@ -113,9 +114,34 @@ public class MinimumSpanningForest {
    * @throws IllegalArgumentException when a weight is NaN or infinite
    */
   public static VertexResult<Joined> run(ResidentGraph<?, Double> graph, RunOptions options) {
-    try (ResidentGraph<Joined, Double> joined = joined(graph, options)) {
-      return values(ProgramBuilder.on(joined), options).runVertices();
+    long began = System.nanoTime();
+    try (Grown grown = grow(graph, options)) {
+      VertexResult<Joined> result = values(ProgramBuilder.on(grown.graph()), options).runVertices();
+      double seconds = (System.nanoTime() - began) / 1e9;
+      return Internals.reporting(result, ofAll(result.report(), grown.rounds(), seconds));
     }
+  }
+
+  /** What the last pass tells, with the time of all rounds. */
+  private static RunReport ofAll(RunReport last, int rounds, double seconds) {
+    return new RunReport(
+        last.engine(),
+        last.reason(),
+        last.summary(),
+        0,
+        last.loadSeconds(),
+        seconds - last.loadSeconds() - last.collectSeconds(),
+        last.transferSeconds(),
+        last.kernelSeconds(),
+        last.collectSeconds(),
+        last.vertices(),
+        last.edges(),
+        last.hubSeconds(),
+        List.of(
+            rounds
+                + (rounds == 1 ? " round" : " rounds")
+                + " of Borůvka's, each of several programs; supersteps are those of the pass"
+                + " that hands the forest over"));
   }
 
   /** Tells what the program of the first round, which finds lightest edges, would do. */
@@ -164,9 +190,20 @@ public class MinimumSpanningForest {
     return sum;
   }
 
-  /** The graph with its forest as attributes. */
-  protected static ResidentGraph<Joined, Double> joined(
-      ResidentGraph<?, Double> graph, RunOptions options) {
+  /**
+   * A graph with its forest as attributes.
+   *
+   * @param rounds that it took
+   */
+  protected record Grown(ResidentGraph<Joined, Double> graph, int rounds) implements AutoCloseable {
+    @Override
+    public void close() {
+      graph.close();
+    }
+  }
+
+  /** Finds the forest. */
+  protected static Grown grow(ResidentGraph<?, Double> graph, RunOptions options) {
     String edges = Internals.state(graph).source().edgeType().className();
     if (!edges.equals(Double.class.getName())) {
       throw new IllegalArgumentException(
@@ -178,29 +215,73 @@ public class MinimumSpanningForest {
     return WEIGHTS.checked(graph, () -> grown(graph, options));
   }
 
-  private static ResidentGraph<Joined, Double> grown(
-      ResidentGraph<?, Double> graph, RunOptions options) {
+  private static Grown grown(ResidentGraph<?, Double> graph, RunOptions options) {
     ResidentGraph<Long, Double> labelled;
     ChosenEdges chosen;
     try (VertexResult<Long> ids = ids(graph, options)) {
       labelled = graph.withVertices(ids, Long.class);
       chosen = new ChosenEdges(ids);
     }
+    Forest forest = null;
     try {
       for (int round = 1; ; round++) {
         try (VertexResult<Choice> choices =
             lightest(ProgramBuilder.on(labelled), options).runVertices()) {
           if (open(choices) == 0) {
-            return rooted(graph, chosen, options);
+            forest = forest == null ? Forest.of(chosen, options) : forest;
+            return new Grown(forest.rooted(graph, options), round - 1);
           }
           choose(choices, round, chosen, options);
         }
+        if (forest != null) {
+          forest.close();
+        }
+        forest = Forest.of(chosen, options);
         labelled.close();
-        labelled = labelled(graph, chosen, options);
+        labelled = with(graph, forest.components(), Long.class, 0L);
       }
     } finally {
+      if (forest != null) {
+        forest.close();
+      }
       labelled.close();
       chosen.close();
+    }
+  }
+
+  /**
+   * The forest so far.
+   *
+   * @param edges its graph, with all vertices
+   * @param components the smallest id of what each vertex is connected with
+   */
+  private record Forest(ResidentGraph<Object, Double> edges, VertexResult<Long> components)
+      implements AutoCloseable {
+    static Forest of(ChosenEdges chosen, RunOptions options) {
+      ResidentGraph<Object, Double> edges = chosen.graph(options);
+      try {
+        return new Forest(edges, ConnectedComponents.run(edges, Integer.MAX_VALUE, options));
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        edges.close();
+        throw e;
+      }
+    }
+
+    /** Gives the trees roots, as attributes of a graph of the same vertices. */
+    ResidentGraph<Joined, Double> rooted(ResidentGraph<?, Double> graph, RunOptions options) {
+      try (ResidentGraph<Long, Double> labelled = edges.withVertices(components, Long.class);
+          VertexResult<Placed> depths = depths(labelled, options);
+          ResidentGraph<Placed, Double> placed = edges.withVertices(depths, Placed.class);
+          VertexResult<Joined> joined = parents(placed, options)) {
+        return with(graph, joined, Joined.class, MISSING);
+      }
+    }
+
+    @Override
+    public void close() {
+      components.close();
+      edges.close();
     }
   }
 
@@ -316,36 +397,12 @@ public class MinimumSpanningForest {
         .runVertices();
   }
 
-  /** The graph with the components of the forest so far. */
-  private static ResidentGraph<Long, Double> labelled(
-      ResidentGraph<?, Double> graph, ChosenEdges chosen, RunOptions options) {
-    try (ResidentGraph<Object, Double> forest = chosen.graph(options);
-        VertexResult<Long> components =
-            ConnectedComponents.run(forest, Integer.MAX_VALUE, options)) {
-      return with(graph, components, Long.class, 0L);
-    }
-  }
-
   /** The graph with values of another one's vertices, which are the same. */
   private static <T> ResidentGraph<T, Double> with(
       ResidentGraph<?, Double> graph, VertexResult<T> values, Class<T> type, T missing) {
     GraphView view = Internals.view(graph);
     ResidentState state = view.state().withAttributes(values.blocks(), type, missing);
     return Internals.graph(new GraphView(state, view.reversed()));
-  }
-
-  /** Gives the trees roots. */
-  private static ResidentGraph<Joined, Double> rooted(
-      ResidentGraph<?, Double> graph, ChosenEdges chosen, RunOptions options) {
-    try (ResidentGraph<Object, Double> forest = chosen.graph(options);
-        VertexResult<Long> components =
-            ConnectedComponents.run(forest, Integer.MAX_VALUE, options);
-        ResidentGraph<Long, Double> labelled = forest.withVertices(components, Long.class);
-        VertexResult<Placed> depths = depths(labelled, options);
-        ResidentGraph<Placed, Double> placed = forest.withVertices(depths, Placed.class);
-        VertexResult<Joined> joined = parents(placed, options)) {
-      return with(graph, joined, Joined.class, MISSING);
-    }
   }
 
   private static VertexResult<Placed> depths(

@@ -32,8 +32,8 @@ public final class MinimumSpanningForest extends org.sparkgpugraph.algorithm.Min
     RunOptions loaded = Sources.loaded(options);
     try (ResidentGraph<Object, Double> resident =
             GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options);
-        ResidentGraph<Joined, Double> joined = joined(resident, loaded)) {
-      return GraphRuns.run(values(GpuPregel.on(joined), loaded));
+        Grown grown = grow(resident, loaded)) {
+      return GraphRuns.run(values(GpuPregel.on(grown.graph()), loaded));
     }
   }
 

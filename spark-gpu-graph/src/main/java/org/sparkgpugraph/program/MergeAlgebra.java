@@ -31,6 +31,14 @@ public enum MergeAlgebra implements Serializable {
   }
 
   /**
+   * Whether values are numbers of which the least or the largest wins, and an atomic operation does
+   * it: so programs in place may be relaxed in order of priority.
+   */
+  public boolean isOrdered() {
+    return this == MIN || this == MAX;
+  }
+
+  /**
    * The value that leaves the other operand unchanged, as a box of {@code kind}.
    *
    * @return the identity, or null when there is none (FIRST, MODE, GENERAL); a floating SUM has

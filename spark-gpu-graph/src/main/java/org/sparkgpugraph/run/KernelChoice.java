@@ -22,9 +22,10 @@ public enum KernelChoice {
    */
   OUTLINED,
   /**
-   * Without supersteps, on a GPU: values are relaxed in order of priority by one launch, for a
-   * program proved to be monotone whose value is one number, the least or largest of which wins.
-   * The values at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
+   * Without supersteps: values are relaxed in order of priority, on a GPU by one launch, on the CPU
+   * by delta-stepping, for a program proved to be monotone whose value is one number, the least or
+   * largest of which wins, where {@link #PUSH} would push into values of one partition. The values
+   * at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
    */
   ASYNC,
   /**
@@ -32,8 +33,8 @@ public enum KernelChoice {
    * function merges messages, on thread blocks that own their receivers: for records, lists and
    * merges that no atomic operation does. Messages are merged in any order: the function has to be
    * commutative and associative, as Pregel's contract has it, and sums of floating point differ by
-   * rounding from run to run. For a program whose function keeps the first of two messages, that
-   * has aggregates, or whose messages are too long, it is {@link #OUTLINED}.
+   * rounding from run to run. Elsewhere, for a program whose function keeps the first of two
+   * messages, that has aggregates, or whose messages are too long, it is {@link #OUTLINED}.
    */
   DELEGATED;
 

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param superstep its number
  * @param kernel what was used: DENSE, SPARSE, PUSH, OUTLINED, DELEGATED or ASYNC (then it stands
- *     for all that one launch did)
+ *     for all that was done without supersteps)
  * @param verticesRun vertices whose vertex program ran (received a message)
  * @param activeVertices vertices that are active for the next superstep
  * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages; an

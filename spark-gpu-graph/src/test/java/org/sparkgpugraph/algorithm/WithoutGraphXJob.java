@@ -214,6 +214,9 @@ final class WithoutGraphXJob {
     print(
         "ranks of several sources" + how,
         () -> PageRank.runParallelPersonalizedPageRank(graph, 3, 0.15, new long[] {1, 2}, options));
+    print("forest" + how, () -> MinimumSpanningForest.run(graph, options));
+    print("matching" + how, () -> MaximalMatching.run(graph, 4, options));
+    print("colours" + how, () -> GraphColouring.run(graph, 4, options));
     print("lcc" + how, () -> Graphalytics.lcc(graph, options));
     print("program of labels" + how, () -> ConnectedComponents.runProgram(graph, 20, options));
     print("strengths" + how, () -> strengths(graph));

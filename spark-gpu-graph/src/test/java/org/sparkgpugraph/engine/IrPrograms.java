@@ -137,6 +137,32 @@ public final class IrPrograms {
         List.of());
   }
 
+  /** The widest path to each vertex: that whose narrowest edge is widest. */
+  public static ProgramInstance widestPaths() {
+    IrBuilder send = new IrBuilder("send");
+    int source = send.parameter(Role.SOURCE, 0, Kind.DOUBLE);
+    int edge = send.parameter(Role.EDGE, 0, Kind.DOUBLE);
+    int destination = send.parameter(Role.DESTINATION, 0, Kind.DOUBLE);
+    int width = send.call(Intrinsic.MIN, Kind.DOUBLE, source, edge);
+    int skip = send.newLabel();
+    send.branch(Condition.NOT_GT, width, destination, skip);
+    send.emit(Side.DESTINATION, width).label(skip).returns();
+    return new ProgramInstance(
+        LiftedProgram.builder()
+            .attribute(DOUBLE)
+            .edge(DOUBLE)
+            .state(DOUBLE)
+            .message(DOUBLE)
+            .result(DOUBLE)
+            .vertexProgram(
+                merged(MergeAlgebra.MAX, Kind.DOUBLE, "vertexProgram", Role.VALUE, Role.MESSAGE))
+            .send(send.build())
+            .merge(merged(MergeAlgebra.MAX, Kind.DOUBLE, "merge", Role.LEFT, Role.RIGHT))
+            .traits(new ProgramTraits(List.of(MergeAlgebra.MAX), false, true, true, List.of()))
+            .build(),
+        List.of());
+  }
+
   /** GraphX's ConnectedComponents: the smaller id goes to the other end. */
   public static ProgramInstance components() {
     IrBuilder state = new IrBuilder("state");

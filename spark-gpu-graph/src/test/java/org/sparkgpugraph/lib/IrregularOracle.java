@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.sparkgpugraph.algorithm.MinimumSpanningForest.Joined;
 import org.sparkgpugraph.algorithm.support.Claim;
+import org.sparkgpugraph.algorithm.support.Mixing;
 import org.sparkgpugraph.testing.TestGraph;
 
 /** Forests, matchings and colourings by sequential code, greedily in the order of priorities. */
@@ -133,7 +134,18 @@ final class IrregularOracle {
     int most = neighbours.values().stream().mapToInt(Set::size).max().orElse(0);
     Map<Long, Integer> colour = new TreeMap<>();
     List<Long> order = new ArrayList<>(Arrays.stream(graph.ids()).boxed().toList());
-    order.sort(Comparator.comparingLong(id -> Claim.drawn(id, seed)));
+    Map<Long, Integer> degrees = new HashMap<>();
+    for (long[] ends : List.of(graph.sources(), graph.destinations())) {
+      for (long id : ends) {
+        degrees.merge(id, 1, Integer::sum);
+      }
+    }
+    // The logarithm of the degree, the larger first, then a hash.
+    order.sort(
+        Comparator.<Long>comparingInt(
+                id -> Integer.numberOfLeadingZeros(degrees.getOrDefault(id, 0)))
+            .thenComparingLong(id -> Mixing.mix(id, seed) >>> 8)
+            .thenComparingLong(id -> id));
     for (long id : order) {
       int free = 0;
       while (true) {

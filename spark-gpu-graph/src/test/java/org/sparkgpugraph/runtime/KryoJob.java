@@ -16,8 +16,11 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.Neighborhoods;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.MinimumSpanningForest.Joined;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.lib.LabelPropagation;
+import org.sparkgpugraph.lib.MaximalMatching;
+import org.sparkgpugraph.lib.MinimumSpanningForest;
 import org.sparkgpugraph.lib.SVDPlusPlus;
 import org.sparkgpugraph.lib.ShortestPaths;
 import org.sparkgpugraph.lib.StronglyConnectedComponents;
@@ -61,6 +64,7 @@ final class KryoJob {
       tables(context);
       modes(context);
       factors(context);
+      forests(context);
       // GraphX's own, which they are compared with, would need pairs of Scala to be registered.
       if (!conf.getBoolean("spark.kryo.registrationRequired", false)) {
         algorithms(context);
@@ -173,6 +177,29 @@ final class KryoJob {
       throw new AssertionError(result._2() + " is not " + expected);
     }
     System.out.println("factors: " + Compare.vertices(result._1()).size());
+  }
+
+  /** Graphs that an algorithm loads for itself, whose edge values are records of the library. */
+  private static void forests(JavaSparkContext context) {
+    TestGraph<Double, Double> test =
+        RandomGraphs.of(RandomGraphs.Shape.UNIFORM, 12)
+            .withAttributes(new Random(12), r -> 0.0, r -> r.nextDouble());
+    Graph<Double, Double> graph = test.toGraphx(context, 2, Double.class, Double.class);
+    RunOptions options = RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER);
+    List<Double> weights = new ArrayList<>();
+    for (int executors : new int[] {1, 2}) {
+      try (ResidentGraph<Object, Double> held =
+              GpuPregel.loadWithEdgeAttributes(
+                  graph, Object.class, Double.class, options.withExecutors(executors));
+          VertexResult<Joined> forest = MinimumSpanningForest.run(held, options);
+          VertexResult<Long> pairs = MaximalMatching.run(held, 1, options)) {
+        weights.add(MinimumSpanningForest.weight(forest) + pairs.collectAsMap().size());
+      }
+    }
+    if (!weights.get(0).equals(weights.get(1))) {
+      throw new AssertionError("forests of " + weights);
+    }
+    System.out.println("forests: " + weights.get(0));
   }
 
   /** Algorithms whose values are records of the library, which say how Kryo is to write them. */

@@ -21,7 +21,7 @@ class KryoJobTest {
     JobProcess.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output())
-        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "algorithms: ")
+        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "forests: ", "algorithms: ")
         .containsSubsequence("refused: neighborhoods", "refused: neighborhoods");
   }
 
@@ -35,7 +35,7 @@ class KryoJobTest {
             "spark.kryo.registrationRequired=true");
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output())
-        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "neighborhoods: ");
+        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "forests: ", "neighborhoods: ");
   }
 
   @Test

@@ -178,15 +178,15 @@ public final class ContentionBenchmark implements Callable<Integer> {
       ways.add(new Way("locks, " + all, KernelChoice.DELEGATED, how.withLocks()));
       for (int merging : count == 0 ? servers : List.of(0)) {
         for (int collected : count == 0 && merging == 0 ? staged : List.of(0)) {
-          ways.add(
-              new Way(
-                  "servers: "
-                      + (merging == 0 ? "a quarter" : merging)
-                      + " of "
-                      + all
-                      + (collected == 0 ? "" : ", " + collected + " collected"),
-                  KernelChoice.DELEGATED,
-                  how.withServers(merging).withStaged(collected)));
+          for (boolean combines : new boolean[] {true, false}) {
+            String title = "servers: " + (merging == 0 ? "a quarter" : merging) + " of " + all;
+            String kept = collected == 0 ? "" : ", " + collected + " collected";
+            ways.add(
+                new Way(
+                    title + kept + (combines ? "" : ", not combined"),
+                    KernelChoice.DELEGATED,
+                    how.withServers(merging).withStaged(collected).withCombines(combines)));
+          }
         }
       }
     }

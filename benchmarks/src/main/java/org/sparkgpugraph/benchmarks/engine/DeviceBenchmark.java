@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
       "Times are medians over the runs after warm-up: of the supersteps of a run, the graph resident.",
       "device: by the engine's own events, wall: by the host's clock.",
       "step: one superstep, by device time where there is one; GTEPS: edges evaluated over that time.",
-      "kernels: 2S 3D is two sparse supersteps, then three dense ones.",
+      "kernels: 2S 3D is two sparse supersteps, then three dense ones; M: merged by servers.",
       ""
     },
     footer = {

@@ -4,7 +4,10 @@ import java.util.List;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 
-/** Which kernel each superstep used, in short: {@code 2S 3D 4S} is two sparse, three dense, … */
+/**
+ * Which kernel each superstep used, in short: {@code 2S 3D 4S} is two sparse, three dense, …; M is
+ * delegated, merged by servers.
+ */
 final class KernelTrail {
   /** Changes of kernel that are told; a long run on a lattice may have thousands. */
   private static final int SHOWN = 9;
@@ -24,9 +27,13 @@ final class KernelTrail {
       while (to < supersteps.size() && supersteps.get(to).kernel() == kernel) {
         to++;
       }
-      trail.append(trail.isEmpty() ? "" : " ").append(to - from).append(kernel.name().charAt(0));
+      trail.append(trail.isEmpty() ? "" : " ").append(to - from).append(letter(kernel));
       from = to;
     }
     return trail.toString();
+  }
+
+  private static char letter(KernelChoice kernel) {
+    return kernel == KernelChoice.DELEGATED ? 'M' : kernel.name().charAt(0);
   }
 }

@@ -30,7 +30,7 @@ class ContentionBenchmarkTest {
     String ways = "--receivers 1,50 --blocks 3,0 --servers 0,2 --engine emulated";
     assertThat(run((sizes + " " + ways).split(" "))).as(() -> out).isZero();
     assertThat(out).contains("50 receivers, 100 of 400 senders active");
-    assertThat(out.lines().filter(line -> line.contains("messages a second"))).hasSize(16);
+    assertThat(out.lines().filter(line -> line.contains("messages a second"))).hasSize(24);
     assertThat(out).contains("servers: a quarter of 3 blocks").doesNotContain("WRONG");
   }
 

@@ -1,27 +1,27 @@
-// Delegated critical sections (Wang 2020, chapter 4): messages that no atomic operation merges - records of several numbers, lists of the
-// best k, a merge function of any kind - are sent to the blocks that own their receivers, the servers, which call the program's merge
-// function. Servers are the first blocks of the launch that pushes (push.cuh); all others walk edges, the clients. Vertex v belongs to server
-// v mod servers. A merged record lies in its receiver's slot in global memory, which its server alone touches while messages come: within
-// the server a lock in shared memory keeps warps apart, one of SGG_DELEGATE_LOCKS by a hash of the vertex. No lock word is in global memory,
-// and a client sends a message once however many want the same receiver.
+// Delegated critical sections (Wang 2020, chapter 4): messages that no atomic operation merges - records of several numbers, lists of
+// the best k, a merge function of any kind - are sent to the blocks that own their receivers, the servers, which call the program's
+// merge function. Servers are the first blocks of the launch that pushes (push.cuh); all others walk edges, the clients. Vertex v
+// belongs to server v mod servers. A merged record lies in its receiver's slot in global memory, which its server alone touches while
+// messages come: within the server a lock in shared memory keeps warps apart, one of SGG_DELEGATE_LOCKS by a hash of the vertex. No lock
+// word is in global memory, and a client sends a message once however many want the same receiver.
 //
-// A server has a ring of places in global memory, with a counter of what is `written` (reserved by clients), one of what is `read`, and a
-// bit for every place: its message is there. A warp of a client collects messages in shared memory and sends them in bulk: it counts those
-// for each server, reserves their places by one atomic, stores them side by side, and sets their bits a word at a time, with one release.
-// Of a server warp 0 leads: its lanes look at 32 words of bits at a time, clear what is there without a gap, and hand the range to the other
-// warps, which load it side by side, merge messages of one receiver by shuffles, and the rest into slots. The leader tells clients of free
-// places when a range is done.
+// A server has a ring of places in global memory, with a counter of what is `written` (reserved by clients), one of what is `read`, and
+// a bit for every place: its message is there. A warp of a client collects messages in shared memory and sends them in bulk: it counts
+// those for each server, reserves their places by one atomic, stores them side by side, and sets their bits a word at a time, with one
+// release. Of a server warp 0 leads: its lanes look at 32 words of bits at a time, clear what is there without a gap, and hand the range
+// to the other warps, which load it side by side, merge messages of one receiver by shuffles, and the rest into slots. The leader tells
+// clients of free places when a range is done.
 //
-// Why nobody waits for ever. A server waits for nothing but messages. A message waits for the ring of its own server alone: it is stored and
-// told as soon as its place is free, whatever other messages of its warp wait for (sgg_delegate_flush goes round over all servers). Take the
-// first place of a ring that is not read. It is free, since all before it are read; so its client, which is resident like all blocks of a
-// cooperative launch, stores it when it goes round next, and the server reads it. So every place is read in the end.
+// Why nobody waits for ever. A server waits for nothing but messages. A message waits for the ring of its own server alone: it is stored
+// and told as soon as its place is free, whatever other messages of its warp wait for (sgg_delegate_flush goes round over all servers).
+// Take the first place of a ring that is not read. It is free, since all before it are read; so its client, which is resident like all
+// blocks of a cooperative launch, stores it when it goes round next, and the server reads it. So every place is read in the end.
 //
-// The end of a superstep: a client's warp counts itself as finished behind its last message. A server that reads that all are finished and
-// then that no more is reserved than it has read, has all. Who waits for ever so long gives up, and all with him,
-// so that a mistake here is an error, not a launch that does not end.
+// The end of a superstep: a client's warp counts itself as finished behind its last message. A server that reads that all are finished
+// and then that no more is reserved than it has read, has all. Who waits for ever so long gives up, and all with him, so that a mistake
+// here is an error, not a launch that does not end.
 
-// How many messages a warp collects: as many as fit, up to 128. At least a round of lanes has to (engine.device.kernels.DelegateLayout).
+// How many messages a warp collects: as many as fit, up to 128. At least a round of lanes has to (engine.device.settings.DelegateLayout).
 SGG_DEVICE constexpr int sgg_delegate_room() {
   int bytes = (SGG_DELEGATE_SHARED_BYTES - 256) / SGG_BLOCK_WARPS - 8 * SGG_DELEGATE_MOST_SERVERS;
   int messages = bytes / (8 * SGG_SLOT_WORDS + 4) / SGG_WARP * SGG_WARP;
@@ -193,8 +193,29 @@ SGG_DEVICE void sgg_delegate_flush(const Frame& f, int lane, const Round& round,
   }
 }
 
+// Merges the messages of lanes that have the same receiver: neighbours of ever larger distance, `next` being the lane so many ranks ahead.
+// Returns whether this lane has one afterwards: the first of each receiver. All lanes.
+SGG_DEVICE bool sgg_delegate_combine(const Frame& f, int lane, bool has, int row, Message& message) {
+  unsigned same = __match_any_sync(SGG_ALL_LANES, has ? row : -1);
+  int rank = __popc(same & sgg_lanes(0, lane));
+  int size = has ? __popc(same) : 1;
+  unsigned higher = same & sgg_lanes(lane + 1, SGG_WARP);
+  int next = higher != 0u ? __ffs((int)higher) - 1 : lane;
+  for (int d = 1; d < SGG_WARP && __any_sync(SGG_ALL_LANES, size > d); d <<= 1) {
+    Message other = sgg_message_shfl(message, next);
+    if ((rank & (2 * d - 1)) == 0 && rank + d < size) {
+      sgg_merge(f, row, message, other);
+    }
+    next = sgg_shfl(next, next);
+  }
+  return has && rank == 0;
+}
+
 // Sends a message of each lane that has one, now or later. All lanes.
-SGG_DEVICE void sgg_delegate(const Frame& f, int lane, const Round& round, bool sends, int row, const Message& message, RoundTally& tally) {
+SGG_DEVICE void sgg_delegate(const Frame& f, int lane, const Round& round, bool sends, int row, Message& message, RoundTally& tally) {
+  if (f.delegateCombines != 0) {
+    sends = sgg_delegate_combine(f, lane, sends, row, message);
+  }
   unsigned sending = __ballot_sync(SGG_ALL_LANES, sends);
   int count = __popc(sending);
   if (count == 0) {
@@ -258,21 +279,8 @@ SGG_DEVICE void sgg_delegate_merge(const Frame& f, int lane, const Round& round,
     }
     sgg_slot_message(words, message);
   }
-  // Messages of one receiver first among each other, neighbours of ever larger distance: `next` is the lane so many ranks ahead.
-  unsigned same = __match_any_sync(SGG_ALL_LANES, row);
-  int rank = __popc(same & sgg_lanes(0, lane));
-  int size = has ? __popc(same) : 1;
-  unsigned higher = same & sgg_lanes(lane + 1, SGG_WARP);
-  int next = higher != 0u ? __ffs((int)higher) - 1 : lane;
-  for (int d = 1; d < SGG_WARP && __any_sync(SGG_ALL_LANES, size > d); d <<= 1) {
-    Message other = sgg_message_shfl(message, next);
-    if ((rank & (2 * d - 1)) == 0 && rank + d < size) {
-      sgg_merge(f, row, message, other);
-    }
-    next = sgg_shfl(next, next);
-  }
+  bool waits = sgg_delegate_combine(f, lane, has, row, message);
   bool first = false;
-  bool waits = has && rank == 0;
   unsigned* lock = &locks[((unsigned)row / (unsigned)f.servers) & (SGG_DELEGATE_LOCKS - 1)];
   while (waits) {
     if (atomicCAS(lock, 0u, 1u) == 0u) {
@@ -288,7 +296,7 @@ SGG_DEVICE void sgg_delegate_merge(const Frame& f, int lane, const Round& round,
   sgg_touch(f, lane, round, first, row);
 }
 
-// Serves until `finished` warps of clients are finished and all that they sent is merged; `place` is where the ring is read on. All threads.
+// Serves until `finished` warps of clients are finished and all that they sent is merged; at `place` the ring is read on. All threads.
 SGG_DEVICE void sgg_delegate_serve(const Frame& f, int lane, const Round& round, unsigned long long finished, unsigned& place) {
   unsigned* locks = (unsigned*)round.room;
   unsigned* ranges = locks + SGG_DELEGATE_LOCKS;

@@ -49,8 +49,8 @@ struct Policy {
   // (docs/performance.md). AsyncSettings says the same.
   static constexpr int ASYNC_BLOCKS = 2;
 
-  // The same where messages are sent to servers: records stand in registers beside what is known of servers. Of five longs 40 bytes spill,
-  // with a fourth block 236 (counted by ptxas, not measured on a GPU).
+  // The same where messages are sent to servers: records stand in registers beside what is known of servers. Of five longs 80 bytes spill,
+  // with a fourth block more (counted by ptxas, not measured on a GPU).
   static constexpr int DELEGATE_BLOCKS = 3;
 
   // The same of the kernels that count messages, and of those that move keys of edges.

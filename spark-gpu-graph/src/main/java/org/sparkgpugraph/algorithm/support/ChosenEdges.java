@@ -75,6 +75,8 @@ public final class ChosenEdges implements AutoCloseable {
     for (KeptRdd<EdgeBlock> round : rounds) {
       edges = edges.union(new JavaRDD<>(round, EDGES));
     }
+    // Of each round a few small blocks: as many tasks as one round has are enough.
+    edges = rounds.size() > 1 ? edges.coalesce(rounds.get(0).getNumPartitions()) : edges;
     return ResidentGraph.load(edges, new JavaRDD<>(vertices, VERTICES), Double.class, options);
   }
 

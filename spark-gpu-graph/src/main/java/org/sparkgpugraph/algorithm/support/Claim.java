@@ -7,8 +7,8 @@ import org.sparkgpugraph.runtime.serial.RecordSerializer;
 /**
  * What an item says to a vertex that it wants for itself alone: how irregular algorithms are
  * written in which neighbours must not act at the same time (Pai and Pingali: A compiler for
- * throughput optimization of graph algorithms on GPUs, OOPSLA 2016, section 3.2: {@code Exclusive}
- * and {@code Retry} of IrGL).
+ * throughput optimization of graph algorithms on GPUs, OOPSLA 2016, Table 3: {@code Exclusive} and
+ * {@code Retry} of IrGL).
  *
  * <p>A round has three parts:
  *

@@ -19,9 +19,11 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
 import org.sparkgpugraph.program.jvm.GeneratedClass;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * Runs vertex programs on the processor's cores: every program gets loops of its own as a hidden
@@ -52,6 +54,8 @@ public final class CpuEngine implements Engine {
 
   private final Interleaving interleaving;
 
+  private final PriorityOptions priorities;
+
   /** An engine as users get it. */
   public CpuEngine() {
     this(ONE_THREAD, false);
@@ -71,9 +75,20 @@ public final class CpuEngine implements Engine {
    *     however short they are
    */
   CpuEngine(long oneThread, boolean outlined, Interleaving interleaving) {
+    this(oneThread, outlined, interleaving, PriorityOptions.DEFAULT);
+  }
+
+  /** For tests of relaxation in order of priority. */
+  CpuEngine(long oneThread, PriorityOptions priorities) {
+    this(oneThread, false, Interleaving.WIDE, priorities);
+  }
+
+  private CpuEngine(
+      long oneThread, boolean outlined, Interleaving interleaving, PriorityOptions priorities) {
     this.oneThread = oneThread;
     this.outlined = outlined;
     this.interleaving = interleaving;
+    this.priorities = priorities;
   }
 
   @Override
@@ -92,7 +107,7 @@ public final class CpuEngine implements Engine {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
     return new CpuRun(
-        graph, program, attributes, settings, kernel, missed, interleaving, oneThread);
+        graph, program, attributes, settings, kernel, missed, interleaving, priorities, oneThread);
   }
 
   /**
@@ -148,11 +163,21 @@ public final class CpuEngine implements Engine {
         bytes += 8 * locals;
       }
       bytes += locals * interleaving.bytes(program, shape, graph);
+      if (mayRelax(program, shape, settings)) {
+        bytes += Long.BYTES * DeltaStepping.places(locals, settings.threads());
+      }
       if (program.resultFunction() != null) {
         bytes += (long) partition.stored() * program.result().bytes();
       }
     }
     return bytes;
+  }
+
+  /** Whether runs of a program may be relaxed in order of priority. */
+  private static boolean mayRelax(LiftedProgram program, KernelShape shape, RunSettings settings) {
+    return PushMethod.merge(program, shape).filter(MergeAlgebra::isOrdered).isPresent()
+        && ActiveRows.mayPush(settings.kernel(), settings.activeDirection())
+        && ActiveRows.mayRelax(program, settings.kernel());
   }
 
   /** What is kept of what a partition's readers in other executor graphs were sent. */
@@ -178,7 +203,17 @@ public final class CpuEngine implements Engine {
     return PartitionLines.count(settings.threads(), "thread")
         + ", "
         + KernelShape.of(program, settings, true, true).describe(settings.kernel())
-        + (pushes ? "; or pushes over out-edges, where one partition has them at hand" : "");
+        + (pushes ? "; or pushes over out-edges, where one partition has them at hand" : "")
+        + (mayRelax(program, onePartition, settings) ? relaxes(settings.kernel()) : "");
+  }
+
+  private static String relaxes(KernelChoice kernel) {
+    return ", in order of priority without supersteps (delta-stepping)"
+        + (kernel == KernelChoice.ASYNC
+            ? ""
+            : " unless edges begin at hubs, in rows of "
+                + DegreeSkew.HUBS
+                + " times the mean length");
   }
 
   @Override

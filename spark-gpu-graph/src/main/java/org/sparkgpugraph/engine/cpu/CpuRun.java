@@ -25,6 +25,7 @@ import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.rows.PushRows;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -55,6 +56,12 @@ final class CpuRun implements EngineRun {
 
   /** Whether all supersteps push; then there is one partition, and nothing is exchanged. */
   private final boolean pushes;
+
+  /** How it pushes in order of priority; null: it does not. */
+  private final PriorityOptions priorities;
+
+  /** What an edge adds to a priority, by mean degree. */
+  private final double unitOfPriority;
 
   /** Up to so much work, in edges, is done by the caller without the team. */
   private final long oneThread;
@@ -90,6 +97,7 @@ final class CpuRun implements EngineRun {
       CompiledKernel compiled,
       MissedTransposes missed,
       Interleaving interleaving,
+      PriorityOptions options,
       long oneThread) {
     this.oneThread = oneThread;
     this.settings = settings;
@@ -109,6 +117,12 @@ final class CpuRun implements EngineRun {
         partitions.size() == 1
             && ActiveRows.pushes(
                 compiled, missed, settings.kernel(), settings.activeDirection(), partitions.get(0));
+    PushRows rows = pushes ? PushRows.of(partitions.get(0)) : null;
+    priorities =
+        pushes && ActiveRows.byPriority(compiled, program, settings.kernel(), rows)
+            ? options
+            : null;
+    unitOfPriority = priorities == null ? 0 : ActiveRows.unitOfPriority(program, rows);
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
         new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
@@ -199,13 +213,23 @@ final class CpuRun implements EngineRun {
           if (!all && exchange.hasImports()) {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }
-          Walk used = pushes ? Walk.PUSH : all ? Walk.EVERY_EDGE : chosen;
+          Walk used =
+              priorities != null
+                  ? Walk.PRIORITY
+                  : pushes ? Walk.PUSH : all ? Walk.EVERY_EDGE : chosen;
           if (!all && !pushes) {
             chooser.runs(partitions);
           }
           double[] sums;
           if (pushes) {
-            push(all);
+            if (all) {
+              ActiveRows.all(frames[0]);
+            }
+            if (used == Walk.PRIORITY) {
+              relax();
+            } else {
+              push();
+            }
             sums = aggregates.neutral();
           } else if (used == Walk.CANDIDATES) {
             sparse();
@@ -227,7 +251,7 @@ final class CpuRun implements EngineRun {
           return new SuperstepStats(
                   superstep,
                   used.choice(),
-                  pushes ? active : total(t -> t.ran),
+                  used == Walk.PUSH ? active : total(t -> t.ran),
                   active,
                   total(t -> t.edges),
                   System.nanoTime() - start,
@@ -300,22 +324,25 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  /**
-   * Pushes.
-   *
-   * @param all all vertices, else those that are active
-   */
-  private void push(boolean all) {
+  /** Pushes from the active vertices. */
+  private void push() {
     KernelFrame frame = frames[0];
-    if (all) {
-      ActiveRows.all(frame);
-    }
     if (team.size() == 1 || !ActiveRows.exceed(frame, oneThread)) {
       team.runAlone(
           member -> call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t, team)));
     } else {
       blocks(true, (f, t, block) -> kernel.push(f, t, block.from() >>> 6, (block.to() + 63) >>> 6));
     }
+  }
+
+  /** Goes on from the active vertices, in order of priority, until there are none. */
+  private void relax() {
+    KernelFrame frame = frames[0];
+    Tally[] used = blocks.total() > oneThread ? tallies : new Tally[] {tallies[0]};
+    DeltaStepping stepping =
+        new DeltaStepping(kernel, frame, team, used, priorities, unitOfPriority);
+    team.run(used.length > 1, m -> call(frame, used[m], (f, t) -> stepping.run(m)));
+    stepping.tell();
   }
 
   private void sparse() {

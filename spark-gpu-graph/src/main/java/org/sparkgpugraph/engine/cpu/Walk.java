@@ -16,7 +16,10 @@ enum Walk {
   CANDIDATES(KernelChoice.SPARSE),
 
   /** The out-edges of active vertices, which push along them. */
-  PUSH(KernelChoice.PUSH);
+  PUSH(KernelChoice.PUSH),
+
+  /** The same in order of priority, and of all that become active by it, without supersteps. */
+  PRIORITY(KernelChoice.ASYNC);
 
   private final KernelChoice choice;
 

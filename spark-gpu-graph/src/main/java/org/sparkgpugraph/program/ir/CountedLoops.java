@@ -98,10 +98,19 @@ public final class CountedLoops {
     return instruction > from && instruction < to;
   }
 
-  /**
-   * Whether control comes to the loop's instructions by its label, and to that by one jump back.
-   */
   private boolean isOnlyWay(int label, int jump) {
+    return isOnlyWay(code, labels, label, jump);
+  }
+
+  /**
+   * Whether control comes to a loop's instructions by its label, and to that by one jump back.
+   *
+   * @param labels where labels are in the code
+   * @param label the label's instruction
+   * @param jump the jump's
+   */
+  public static boolean isOnlyWay(
+      List<Insn> code, Map<Integer, Integer> labels, int label, int jump) {
     int begin = ((Insn.Label) code.get(label)).label();
     for (int i = 0; i < code.size(); i++) {
       for (int target : code.get(i).jumps()) {

@@ -50,7 +50,7 @@ final class TaskLoops {
         || branch.condition().ofIntegers() != Condition.GE
         || kinds.get(branch.left()) != Kind.INT
         || isInside(labels.get(branch.label()), label, jump)
-        || !isOnlyWay(label, jump)) {
+        || !CountedLoops.isOnlyWay(code, labels, label, jump)) {
       return null;
     }
     int step = step(branch.left(), guard, jump);
@@ -108,22 +108,6 @@ final class TaskLoops {
     return writes(variable, -1, label).stream()
         .allMatch(
             at -> code.get(at) instanceof Insn.Copy first && constants.containsKey(first.source()));
-  }
-
-  /** As in {@link CountedLoops}: into the loop by its label, back to that by one jump. */
-  private boolean isOnlyWay(int label, int jump) {
-    int begin = ((Insn.Label) code.get(label)).label();
-    for (int i = 0; i < code.size(); i++) {
-      for (int target : code.get(i).jumps()) {
-        int at = labels.get(target);
-        boolean isBack = target == begin && i != jump && i > label;
-        boolean isInto = isInside(at, label, jump) && !isInside(i, label, jump);
-        if (isBack || isInto) {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 
   private boolean isOutermost(CountedLoops.Loop loop) {

@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.sparkgpugraph.run.KernelChoice.DELEGATED;
 
 import java.util.Arrays;
@@ -34,8 +35,11 @@ import org.sparkgpugraph.run.SuperstepStats;
 
 /** Supersteps whose messages servers merge, against a sequential Pregel, on any device. */
 abstract class DelegateSuite {
-  /** The smallest rings, so that they are full and begin anew all the time. */
-  static final DelegateSettings SMALL = DelegateSettings.DEFAULT.withBlocks(4).withRing(64);
+  /**
+   * The smallest rings, so that they are full and begin anew all the time, and every message alone.
+   */
+  static final DelegateSettings SMALL =
+      DelegateSettings.DEFAULT.withBlocks(4).withRing(64).withCombines(false);
 
   /**
    * Opens a device, or skips the test with the reason.
@@ -71,7 +75,8 @@ abstract class DelegateSuite {
       Random random = new Random(seed);
       int n = new int[] {1, 33, 300, 700}[seed % 4];
       SimpleGraph graph = RandomSimpleGraphs.of(random, n, 5, true, seed > 4, 1);
-      DelegateSettings how = SMALL.withBlocks(2 + seed % 4).withServers(seed % 4);
+      DelegateSettings how =
+          SMALL.withBlocks(2 + seed % 4).withServers(seed % 4).withCombines(seed % 3 == 0);
       try (Device device = openDevice(seed);
           DeviceEngine engine =
               new DeviceEngine("emulated", device, device(seed == 7 ? how.withLocks() : how))) {
@@ -181,6 +186,33 @@ abstract class DelegateSuite {
     }
   }
 
+  /** Sums of floating point depend on the order, by rounding and no more. */
+  @Test
+  void floatingSumsDifferByRoundingAlone() {
+    Random random = new Random(5);
+    SimpleGraph graph = contended(random, 3000, 7);
+    int n = graph.ids.length;
+    Columns values = Columns.allocate(List.of(Kind.DOUBLE), n);
+    Arrays.setAll(values.doubles(0), v -> random.nextDouble());
+    ProgramInstance program = RecordPrograms.means();
+    RunSettings settings = settings(new Object[] {0.0, 0L}, 4, DELEGATED);
+    try (Device device = openDevice(5);
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL));
+        EngineRun expected = new CpuEngine().open(graph, program, graph.split(values), settings);
+        DeviceRun run = engine.open(graph, program, graph.split(values), settings)) {
+      SuperstepLoop.run("cpu", expected, settings, n, List.of(), step -> {});
+      RunSummary found = SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
+      assertThat(found.supersteps().get(2).kernel()).isEqualTo(DELEGATED);
+      assertThat(found.supersteps().get(2).edgesEvaluated()).isGreaterThan(1000);
+      for (int v = 0; v < n; v++) {
+        double should = expected.values(0).doubles(0)[v];
+        assertThat(run.values(0).doubles(0)[v])
+            .as("vertex %s", v)
+            .isCloseTo(should, within(1e-12 * Math.abs(should)));
+      }
+    }
+  }
+
   static Columns numbers(Random random, int n) {
     Columns numbers = Columns.allocate(List.of(Kind.LONG), n);
     Arrays.setAll(numbers.longs(0), v -> random.nextLong());
@@ -192,7 +224,8 @@ abstract class DelegateSuite {
   void contentionIsNoMatterOfResults() {
     int seed = 0;
     for (int receivers : new int[] {1, 2, 40, 9000}) {
-      for (DelegateSettings how : List.of(SMALL.withServers(1), SMALL.withLocks())) {
+      DelegateSettings one = SMALL.withServers(1);
+      for (DelegateSettings how : List.of(one, one.withCombines(true), SMALL.withLocks())) {
         Random random = new Random(seed++);
         SimpleGraph graph = contended(random, 2000, receivers);
         int n = graph.ids.length;
@@ -231,7 +264,7 @@ abstract class DelegateSuite {
   @Test
   void aFaultInsideOfAMergeIsToldWithItsVertex() {
     SimpleGraph graph = contended(new Random(1), 1000, 3);
-    for (DelegateSettings how : List.of(SMALL, SMALL.withLocks())) {
+    for (DelegateSettings how : List.of(SMALL, SMALL.withCombines(true), SMALL.withLocks())) {
       try (Device device = openDevice(0);
           DeviceEngine engine = new DeviceEngine("emulated", device, device(how));
           DeviceRun run =
@@ -259,8 +292,8 @@ abstract class DelegateSuite {
   void explainSaysWhetherItIsDone() {
     RunSettings pairs = settings(new Object[] {1L, 2L}, 5, DELEGATED);
     try (Device device = openDevice(0);
-        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL));
-        DeviceEngine locking = new DeviceEngine("locks", device, device(SMALL.withLocks()))) {
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL))) {
+      DeviceEngine locking = engine.with(device(SMALL.withLocks()));
       assertThat(engine.describe(RecordPrograms.routes().program(), routes()))
           .contains("pushes to blocks that merge (forced), up to 7 supersteps a launch");
       assertThat(locking.describe(RecordPrograms.routes().program(), routes()))

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sparkgpugraph.run.KernelChoice.DELEGATED;
 
@@ -69,19 +70,37 @@ class DelegateTest extends DelegateSuite {
         "(room >= (int)left[g] ? left[g] : 0u)");
   }
 
-  /**
-   * Two warps of a server merge into one slot. They take their time, so that clients are ahead and
-   * several warps have something to do; that alone changes nothing.
-   */
+  /** Two warps of a server merge into one slot. */
   @Test
   void aMissingLockIsFound() {
-    DelegateSettings how = SMALL.withServers(1).withRing(2048);
-    String put = "first = sgg_slot_put(f, row, f.slotState[row] != 0u, message);";
-    String slow =
-        "bool full = f.slotState[row] != 0u; for (int i = 0; i < 20; i++) sgg_relax();"
-            + " first = sgg_slot_put(f, row, full, message);";
-    run(0, how, put, slow);
-    isFound(how, put, slow, "if (atomicCAS(lock, 0u, 1u) == 0u) {", "atomicCAS(lock, 0u, 1u); {");
+    isFound(
+        SMALL.withServers(1).withRing(2048),
+        "if (atomicCAS(lock, 0u, 1u) == 0u) {",
+        "if (atomicCAS(lock, 0u, 1u) < 2u) {",
+        // Slow memory, so that warps come in between.
+        "    sgg_slot_message(words, merged);\n    sgg_merge",
+        "    sgg_slot_message(words, merged);\n    for (int i = 0; i < 50; i++) __threadfence();\n    sgg_merge");
+  }
+
+  /** Places are numbers of 32 bits, which begin anew: here 200 messages behind the begin. */
+  @Test
+  void numbersOfPlacesBeginAnew() {
+    String base = "0xffffff38u";
+    String[] edits = {
+      "unsigned place = 0u;",
+      "unsigned place = " + base + ";",
+      "(unsigned)atomicAdd(sgg_delegate_written",
+      base + " + (unsigned)atomicAdd(sgg_delegate_written",
+      "(unsigned)sgg_load(sgg_delegate_written",
+      base + " + (unsigned)sgg_load(sgg_delegate_written",
+      "(unsigned)sgg_load_acquire(sgg_delegate_read",
+      base + " + (unsigned)sgg_load_acquire(sgg_delegate_read",
+      "sgg_store_release(sgg_delegate_read(f, server), (unsigned long long)to);",
+      "sgg_store_release(sgg_delegate_read(f, server), (unsigned long long)(to - " + base + "));"
+    };
+    for (int seed = 0; seed < 3; seed++) {
+      assertThat(run(seed, SMALL.withServers(1 + seed), edits)).isGreaterThan(1000);
+    }
   }
 
   /**
@@ -104,7 +123,8 @@ class DelegateTest extends DelegateSuite {
     throw new AssertionError("nobody noticed");
   }
 
-  private void run(int seed, DelegateSettings how, String... edits) {
+  /** Returns the edges that were pushed over. */
+  private long run(int seed, DelegateSettings how, String... edits) {
     Random random = new Random(seed);
     SimpleGraph graph = contended(random, 3000, 5);
     try (Device device = openDevice(seed);
@@ -113,7 +133,7 @@ class DelegateTest extends DelegateSuite {
                 "emulated",
                 DeviceProxies.editing(device, text -> edited(text, edits)),
                 device(how.withPatience(2000)))) {
-      check(
+      return check(
           seed,
           engine,
           RecordPrograms.sums(5),

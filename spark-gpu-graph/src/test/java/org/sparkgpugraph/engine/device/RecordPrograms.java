@@ -267,6 +267,30 @@ public final class RecordPrograms {
             null));
   }
 
+  /** Sums of floating point, beside how many there are. */
+  static ProgramInstance means() {
+    record Sum(double total, long count) {}
+    StateFunction<Double, Double> state = (id, attribute, in, out) -> attribute;
+    VertexProgram<Double, Sum> vertexProgram =
+        (id, value, sum) -> sum.count() == 0 ? value : value * 0.5 + sum.total() / sum.count();
+    SendMessage<Double, Long, Sum> send =
+        edge -> edge.sendToDst(new Sum(edge.srcAttr() / (1 + edge.attr()), 1));
+    MergeMessage<Sum> merge = (a, b) -> new Sum(a.total() + b.total(), a.count() + b.count());
+    return ProgramLifter.lift(
+        new ProgramSource(
+            IrPrograms.DOUBLE,
+            IrPrograms.LONG,
+            null,
+            state,
+            vertexProgram,
+            send,
+            merge,
+            null,
+            List.of(),
+            List.of(),
+            null));
+  }
+
   /** The kernels that merge routes in one of two ways. */
   public static KernelSource routes(DelegateSettings how) {
     return DeviceEngine.kernels(

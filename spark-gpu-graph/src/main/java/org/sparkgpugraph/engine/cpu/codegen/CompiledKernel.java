@@ -13,6 +13,7 @@ import org.sparkgpugraph.program.ir.FaultSite;
  * @param shape what it was generated for
  * @param columns the columns that it reads and writes
  * @param pushes whether it can push
+ * @param relaxes whether it can relax in order of priority
  * @param sites fault sites, by number
  * @param largestMethod bytes of the longest of its loops
  * @param special kernels for some of its supersteps; null in one of those
@@ -22,6 +23,7 @@ public record CompiledKernel(
     KernelShape shape,
     KernelColumns columns,
     boolean pushes,
+    boolean relaxes,
     List<FaultSite> sites,
     int largestMethod,
     DenseKernels special) {}

@@ -253,21 +253,29 @@ public final class KernelGenerator {
     Optional<MergeAlgebra> pushed =
         kernel.outlined() == null ? PushMethod.merge(program, shape) : Optional.empty();
     pushed.ifPresent(merge -> method("push", m -> new PushMethod(m, merge).write()));
+    Optional<MergeAlgebra> ordered = pushed.filter(MergeAlgebra::isOrdered);
+    ordered.ifPresent(
+        merge -> {
+          method("relax", m -> new PushMethod(m, merge).writeRelax(false));
+          method("relaxAlone", m -> new PushMethod(m, merge).writeRelax(true));
+          method("start", m -> new PushMethod(m, merge).writeStart());
+        });
     if (!program.finalAggregates().isEmpty()) {
       method("finalAggregates", m -> new FinalAggregatesMethod(m).write());
     }
     if (program.resultFunction() != null) {
       method("result", m -> new ResultMethod(m).write());
     }
-    return compiled(pushed.isPresent(), new DenseKernels(program, shape, outlined));
+    return compiled(
+        pushed.isPresent(), ordered.isPresent(), new DenseKernels(program, shape, outlined));
   }
 
   private CompiledKernel generateDense() {
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
-    return compiled(false, null);
+    return compiled(false, false, null);
   }
 
-  private CompiledKernel compiled(boolean pushes, DenseKernels special) {
+  private CompiledKernel compiled(boolean pushes, boolean relaxes, DenseKernels special) {
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -276,6 +284,7 @@ public final class KernelGenerator {
         shape,
         kernel.columns(),
         pushes,
+        relaxes,
         List.copyOf(sites),
         largest,
         special);

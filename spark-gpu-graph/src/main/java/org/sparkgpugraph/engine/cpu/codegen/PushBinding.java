@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
-import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
@@ -12,21 +11,40 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
  * The send function of an edge whose source is the row: messages to the destination are merged into
- * its value, which other threads do too.
+ * its value, which other threads may do too.
  */
 final class PushBinding extends SendBinding {
+  /** What becomes of a vertex whose value a message has improved. */
+  @FunctionalInterface
+  interface Improved {
+    /**
+     * Writes the code.
+     *
+     * @param vertex slot of the vertex
+     * @param message slot of the message
+     */
+    void write(int vertex, int message);
+  }
+
   private final MergeAlgebra merge;
-  private final int nextActive;
+  private final boolean alone;
+  private final Improved improved;
   private final int u;
 
   /**
-   * @param nextActive slot of the {@link VertexBitmap} of those active next
+   * @param alone whether no other thread merges meanwhile
    */
   PushBinding(
-      KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, int nextActive) {
+      KernelMethod method,
+      EdgeLocals out,
+      EdgeLoop loop,
+      MergeAlgebra merge,
+      boolean alone,
+      Improved improved) {
     super(method, out, null, loop.e(), loop.u());
     this.merge = merge;
-    this.nextActive = nextActive;
+    this.alone = alone;
+    this.improved = improved;
     u = loop.u();
   }
 
@@ -53,10 +71,13 @@ final class PushBinding extends SendBinding {
     code.loadReference(method.vertex.state()[0]).loadInt(u);
     Kind kind = method.message.get(0).kind();
     code.load(kind, slots[0]);
-    SharedMerge.write(code, merge, kind);
+    if (alone) {
+      SharedMerge.writeAlone(code, merge, kind);
+    } else {
+      SharedMerge.write(code, merge, kind);
+    }
     code.jump(Opcodes.IFEQ, same);
-    code.loadReference(nextActive).loadInt(u);
-    code.invokeVirtual(VertexBitmap.class, "addShared", void.class, int.class);
+    improved.write(u, slots[0]);
     code.label(same);
   }
 }

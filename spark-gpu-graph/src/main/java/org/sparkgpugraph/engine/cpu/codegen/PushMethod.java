@@ -1,16 +1,22 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.KernelShape.Filter;
+import org.sparkgpugraph.engine.cpu.frame.ItemBuckets;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
+import org.sparkgpugraph.engine.cpu.frame.StartingVertices;
+import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
@@ -23,6 +29,9 @@ public final class PushMethod {
   private final KernelMethod method;
   private final CodeBuilder code;
   private final MergeAlgebra merge;
+
+  /** Whether no other thread merges messages meanwhile. */
+  private boolean alone;
 
   /** Slot of the {@link VertexBitmap} of those active next. */
   private int nextActive;
@@ -53,6 +62,179 @@ public final class PushMethod {
 
   /** Writes the loop over the active vertices in words {@code [from, to)}. */
   void write() {
+    EdgeLocals out = open();
+    nextActive = method.fields.reference("nextActive", VertexBitmap.class);
+    TallyLocals tally = tally();
+    CandidateLoop.words(method, "active", () -> row(out, tally));
+    tally.store();
+    method.leave();
+  }
+
+  /**
+   * Writes the loop over items {@code [from, to)}, whose receivers' items go into the buckets of
+   * the tally.
+   *
+   * @param alone whether no other thread walks items meanwhile
+   */
+  void writeRelax(boolean alone) {
+    this.alone = alone;
+    EdgeLocals out = open();
+    int buckets = buckets();
+    int items = items(buckets);
+    TallyLocals tally = tally();
+    tally.countVertices();
+    touch(out, items);
+    items(items, value -> relax(out, tally, buckets, value));
+    tally.store();
+    method.leave();
+  }
+
+  private int buckets() {
+    int buckets = code.localReference();
+    code.field(method.tally, Tally.class, "buckets", ItemBuckets.class).storeReference(buckets);
+    return buckets;
+  }
+
+  private int items(int buckets) {
+    int items = code.localReference();
+    code.field(buckets, ItemBuckets.class, "walked", long[].class).storeReference(items);
+    return items;
+  }
+
+  /**
+   * Writes the loop over the items {@code [from, to)} that are not overtaken.
+   *
+   * @param body gets the slot of the newest value of the item's vertex, the row
+   */
+  private void items(int items, IntConsumer body) {
+    int item = code.local(Kind.LONG);
+    int v = method.vertex.allocate();
+    int from = KernelMethod.FROM;
+    Kind kind = method.state.get(0).kind();
+    Label loop = new Label();
+    Label end = new Label();
+    code.label(loop).loadInt(from).loadInt(KernelMethod.TO).jump(Opcodes.IF_ICMPGE, end);
+    code.loadReference(items).loadInt(from).op(Opcodes.LALOAD).store(Kind.LONG, item);
+    code.load(Kind.LONG, item).op(Opcodes.L2I).storeInt(v);
+    code.increment(from, 1);
+    int mark = code.mark();
+    int value = readValue();
+    code.load(kind, value);
+    priority(kind);
+    ItemBuckets.writeOvertaken(code, item);
+    code.jump(Opcodes.IFLT, loop);
+    body.accept(value);
+    code.release(mark);
+    code.jump(Opcodes.GOTO, loop).label(end);
+  }
+
+  /**
+   * The row's newest value, in a new local. Whoever told of the row has improved it before, which a
+   * barrier shows.
+   */
+  private int readValue() {
+    Kind kind = method.state.get(0).kind();
+    int value = code.local(kind);
+    method.vertex.loadStateOf(method.vertex.v(), 0);
+    code.store(kind, value);
+    return value;
+  }
+
+  private void relax(EdgeLocals out, TallyLocals tally, int buckets, int value) {
+    tally.ran();
+    edges(
+        out,
+        tally,
+        value,
+        new Label(),
+        (vertex, message) -> {
+          code.loadReference(buckets).loadInt(vertex);
+          code.load(method.state.get(0).kind(), message);
+          priority(method.state.get(0).kind());
+          code.invokeVirtual(ItemBuckets.class, "add", void.class, int.class, double.class);
+        });
+  }
+
+  /**
+   * Writes a loop that reads where the rows of the items begin. Items come in no order of their
+   * rows, each of which is far away in memory: read one behind the other, they are all fetched at
+   * the same time.
+   */
+  private void touch(EdgeLocals out, int items) {
+    int mark = code.mark();
+    int i = code.local(Kind.INT);
+    int v = code.local(Kind.INT);
+    int e = code.local(Kind.INT);
+    int sum = method.zero();
+    Label loop = new Label();
+    Label next = new Label();
+    Label end = new Label();
+    code.loadInt(KernelMethod.FROM).storeInt(i);
+    code.label(loop).loadInt(i).loadInt(KernelMethod.TO).jump(Opcodes.IF_ICMPGE, end);
+    code.loadReference(items).loadInt(i).op(Opcodes.LALOAD).op(Opcodes.L2I).storeInt(v);
+    code.loadReference(out.offsets()).loadInt(v).op(Opcodes.IALOAD).storeInt(e);
+    code.loadInt(e).loadReference(out.offsets()).loadInt(v).push(1).op(Opcodes.IADD);
+    code.op(Opcodes.IALOAD).jump(Opcodes.IF_ICMPGE, next);
+    add(sum, () -> code.loadReference(out.neighbours()).loadInt(e).op(Opcodes.IALOAD));
+    for (int c = 0; c < out.values().length; c++) {
+      ColumnType type = method.program.edge().columns().get(c);
+      if (out.values()[c] >= 0 && type instanceof Kind kind) {
+        int column = out.values()[c];
+        add(
+            sum,
+            () -> {
+              code.loadReference(column).loadInt(e).arrayLoad(kind);
+              toInt(kind);
+            });
+      }
+    }
+    code.label(next).increment(i, 1).jump(Opcodes.GOTO, loop);
+    code.label(end).loadReference(method.tally).loadInt(sum);
+    code.out().visitFieldInsn(Opcodes.PUTFIELD, Type.getInternalName(Tally.class), "touched", "I");
+    code.release(mark);
+  }
+
+  private void add(int sum, Runnable number) {
+    code.loadInt(sum);
+    number.run();
+    code.op(Opcodes.IADD).storeInt(sum);
+  }
+
+  private void toInt(Kind kind) {
+    switch (kind) {
+      case LONG -> code.op(Opcodes.L2I);
+      case FLOAT -> code.op(Opcodes.F2I);
+      case DOUBLE -> code.op(Opcodes.D2I);
+      case INT, BOOLEAN -> {}
+    }
+  }
+
+  /** Writes the loop that offers the active vertices in words {@code [from, to)} to the tally. */
+  void writeStart() {
+    method.vertex.readState();
+    EdgeLocals out = EdgeLocals.out(method);
+    int starting = code.localReference();
+    code.field(method.tally, Tally.class, "starting", StartingVertices.class);
+    code.storeReference(starting);
+    Kind kind = method.state.get(0).kind();
+    CandidateLoop.words(
+        method,
+        "active",
+        () -> {
+          int v = method.vertex.v();
+          code.loadReference(starting).loadInt(v);
+          method.vertex.loadStateOf(v, 0);
+          priority(kind);
+          code.loadReference(out.offsets()).loadInt(v).push(1).op(Opcodes.IADD).op(Opcodes.IALOAD);
+          code.loadReference(out.offsets()).loadInt(v).op(Opcodes.IALOAD).op(Opcodes.ISUB);
+          code.invokeVirtual(
+              StartingVertices.class, "offer", void.class, int.class, double.class, int.class);
+        });
+    method.leave();
+  }
+
+  /** Reads what the walks along out-edges need of the frame. */
+  private EdgeLocals open() {
     LiftedProgram program = method.program;
     method.vertex.readState();
     EdgeLocals out = EdgeLocals.out(method);
@@ -61,12 +243,13 @@ public final class PushMethod {
     }
     method.vertex.readPresent();
     method.context.read(program.send());
-    nextActive = method.fields.reference("nextActive", VertexBitmap.class);
-    TallyLocals tally = new TallyLocals(method, program.aggregates());
+    return out;
+  }
+
+  private TallyLocals tally() {
+    TallyLocals tally = new TallyLocals(method, method.program.aggregates());
     tally.countEdges();
-    CandidateLoop.words(method, "active", () -> row(out, tally));
-    tally.store();
-    method.leave();
+    return tally;
   }
 
   private void row(EdgeLocals out, TallyLocals tally) {
@@ -79,15 +262,30 @@ public final class PushMethod {
     code.loadReference(method.vertex.state()[0]).loadInt(method.vertex.v());
     SharedMerge.writeRead(code, kind);
     code.store(kind, value);
+    edges(out, tally, value, done, this::activate);
+    code.release(mark);
+  }
+
+  private void activate(int vertex, int message) {
+    code.loadReference(nextActive).loadInt(vertex);
+    code.invokeVirtual(VertexBitmap.class, "addShared", void.class, int.class);
+  }
+
+  private void priority(Kind kind) {
+    ItemBuckets.writePriority(code, kind, merge == MergeAlgebra.MAX);
+  }
+
+  /** Walks the row's edges, and ends behind the label {@code done}. */
+  private void edges(
+      EdgeLocals out, TallyLocals tally, int value, Label done, PushBinding.Improved improved) {
     skipUseless(out, value, done);
     EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
     loop.begin(done);
-    PushBinding host = new PushBinding(method, out, loop, merge, nextActive);
+    PushBinding host = new PushBinding(method, out, loop, merge, alone, improved);
     host.rowValue(value);
     host.loadRowValues();
     tally.edges(loop.e(), loop.end());
     loop.write(done, host::edge);
-    code.release(mark);
   }
 
   /** Goes on with the next row when the vertex could improve no value, not even the worst. */

@@ -24,6 +24,18 @@ public abstract class CpuKernel {
    */
   public abstract void push(KernelFrame frame, Tally tally, int from, int to);
 
+  /**
+   * Walks the edges of the tally's items {@code [from, to)}, of programs that are relaxed in order
+   * of priority; whom they improve goes into the tally's buckets.
+   */
+  public abstract void relax(KernelFrame frame, Tally tally, int from, int to);
+
+  /** The same while no other thread walks items. */
+  public abstract void relaxAlone(KernelFrame frame, Tally tally, int from, int to);
+
+  /** Offers the active vertices in words {@code [from, to)} to the tally, of the same programs. */
+  public abstract void start(KernelFrame frame, Tally tally, int from, int to);
+
   /** The final aggregates of vertices {@code [from, to)}. */
   public abstract void finalAggregates(KernelFrame frame, Tally tally, int from, int to);
 

@@ -28,8 +28,17 @@ public final class SharedMerge {
    * a boolean.
    */
   public static void write(CodeBuilder code, MergeAlgebra merge, Kind kind) {
+    write(code, merge, kind, "");
+  }
+
+  /** The same where no other thread merges; merge is MIN or MAX. */
+  public static void writeAlone(CodeBuilder code, MergeAlgebra merge, Kind kind) {
+    write(code, merge, kind, "Alone");
+  }
+
+  private static void write(CodeBuilder code, MergeAlgebra merge, Kind kind, String how) {
     Class<?> array = kind.primitive().arrayType();
-    String name = merge.name().toLowerCase(Locale.ROOT);
+    String name = merge.name().toLowerCase(Locale.ROOT) + how;
     code.invokeStatic(SharedMerge.class, name, boolean.class, array, int.class, kind.primitive());
   }
 
@@ -154,6 +163,78 @@ public final class SharedMerge {
       merged = Math.max(old, message);
     }
     return bits(merged) != bits(old);
+  }
+
+  public static boolean minAlone(int[] column, int at, int message) {
+    boolean improves = message < column[at];
+    if (improves) {
+      column[at] = message;
+    }
+    return improves;
+  }
+
+  public static boolean maxAlone(int[] column, int at, int message) {
+    boolean improves = message > column[at];
+    if (improves) {
+      column[at] = message;
+    }
+    return improves;
+  }
+
+  public static boolean minAlone(long[] column, int at, long message) {
+    boolean improves = message < column[at];
+    if (improves) {
+      column[at] = message;
+    }
+    return improves;
+  }
+
+  public static boolean maxAlone(long[] column, int at, long message) {
+    boolean improves = message > column[at];
+    if (improves) {
+      column[at] = message;
+    }
+    return improves;
+  }
+
+  public static boolean minAlone(float[] column, int at, float message) {
+    float old = column[at];
+    float merged = message > old ? old : Math.min(old, message);
+    boolean improves = bits(merged) != bits(old);
+    if (improves) {
+      column[at] = merged;
+    }
+    return improves;
+  }
+
+  public static boolean maxAlone(float[] column, int at, float message) {
+    float old = column[at];
+    float merged = message < old ? old : Math.max(old, message);
+    boolean improves = bits(merged) != bits(old);
+    if (improves) {
+      column[at] = merged;
+    }
+    return improves;
+  }
+
+  public static boolean minAlone(double[] column, int at, double message) {
+    double old = column[at];
+    double merged = message > old ? old : Math.min(old, message);
+    boolean improves = bits(merged) != bits(old);
+    if (improves) {
+      column[at] = merged;
+    }
+    return improves;
+  }
+
+  public static boolean maxAlone(double[] column, int at, double message) {
+    double old = column[at];
+    double merged = message < old ? old : Math.max(old, message);
+    boolean improves = bits(merged) != bits(old);
+    if (improves) {
+      column[at] = merged;
+    }
+    return improves;
   }
 
   private static int bits(float value) {

@@ -13,6 +13,14 @@ public final class Tally {
   /** Vertices that became active. */
   public long activated;
 
+  /** Of runs that relax in order of priority; else null. */
+  public ItemBuckets buckets;
+
+  public StartingVertices starting;
+
+  /** What was read only to have it near, so that the JVM does not leave it out. */
+  public int touched;
+
   /** Aggregates of the last block of rows. */
   public final double[] aggregates;
 

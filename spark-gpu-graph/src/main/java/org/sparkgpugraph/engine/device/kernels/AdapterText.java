@@ -9,6 +9,7 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Role;
 
 /** Text of device functions that call the printed functions of a program. */
 final class AdapterText {
@@ -115,6 +116,24 @@ final class AdapterText {
     return type.isArray()
         ? "sgg_copy_row<%d>(%s, %s, %s, %s);".formatted(type.width(), to, toRow, from, fromRow)
         : "%s[%s] = %s[%s];".formatted(to, toRow, from, fromRow);
+  }
+
+  /** Parameters of a send function, of a struct {@code own} for a row and {@code x} for an edge. */
+  static Function<Param, String> ofEdge(Role own, Role other, Role ownId, Role otherId) {
+    return p -> {
+      if (p.role() == own) {
+        return "own.own" + p.index();
+      } else if (p.role() == other) {
+        return "x.other" + p.index();
+      } else if (p.role() == ownId) {
+        return "own.ownId";
+      } else if (p.role() == otherId) {
+        return "x.otherId";
+      } else if (p.role() == Role.EDGE) {
+        return "x.edge" + p.index();
+      }
+      return context(p);
+    };
   }
 
   /** Parameters that are the same for all vertices. */

@@ -310,6 +310,9 @@ public final class FrameField {
   /** Messages that a client's warp collects. */
   public static final String DELEGATE_STAGED = DELEGATE.integer("delegateStaged");
 
+  /** Whether a client's warp merges messages of one receiver that it has at the same time. */
+  public static final String DELEGATE_COMBINES = DELEGATE.integer("delegateCombines");
+
   /** Rounds of a server in which nothing happens, behind which it gives up. */
   public static final String DELEGATE_PATIENCE = DELEGATE.integer("delegatePatience");
 

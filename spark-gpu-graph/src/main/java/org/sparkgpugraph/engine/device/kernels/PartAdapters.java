@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -346,26 +345,9 @@ final class PartAdapters {
                 send,
                 "row, part",
                 "message, has",
-                value(own, other, ownId, otherId),
+                AdapterText.ofEdge(own, other, ownId, otherId),
                 tables));
     out.append("};\n");
-  }
-
-  private static Function<Param, String> value(Role own, Role other, Role ownId, Role otherId) {
-    return p -> {
-      if (p.role() == own) {
-        return "own.own" + p.index();
-      } else if (p.role() == other) {
-        return "x.other" + p.index();
-      } else if (p.role() == ownId) {
-        return "own.ownId";
-      } else if (p.role() == otherId) {
-        return "x.otherId";
-      } else if (p.role() == Role.EDGE) {
-        return "x.edge" + p.index();
-      }
-      return AdapterText.context(p);
-    };
   }
 
   /** The statement that merges a message into what came before. */

@@ -291,21 +291,7 @@ final class SendAdapters {
               + call
               + " return has;");
     }
-    Function<Param, String> value =
-        p -> {
-          if (p.role() == own) {
-            return "own.own" + p.index();
-          } else if (p.role() == other) {
-            return "x.other" + p.index();
-          } else if (p.role() == ownId) {
-            return "own.ownId";
-          } else if (p.role() == otherId) {
-            return "x.otherId";
-          } else if (p.role() == Role.EDGE) {
-            return "x.edge" + p.index();
-          }
-          return AdapterText.context(p);
-        };
+    Function<Param, String> value = AdapterText.ofEdge(own, other, ownId, otherId);
     if (tasks == null) {
       to.append("  static constexpr bool TASKS = false;\n");
     } else {

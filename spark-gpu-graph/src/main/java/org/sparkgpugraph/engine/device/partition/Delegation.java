@@ -54,6 +54,7 @@ final class Delegation implements AutoCloseable {
         state == null ? null : launcher.device().allocatePinned(DelegateLayout.WORDS * Long.BYTES);
     frame.set(FrameField.DELEGATE_RING, settings.ring());
     frame.set(FrameField.DELEGATE_STAGED, staged);
+    frame.set(FrameField.DELEGATE_COMBINES, settings.combines() ? 1 : 0);
     frame.set(FrameField.DELEGATE_PATIENCE, settings.patience());
   }
 

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.MeanEdgeValue;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
@@ -38,7 +39,6 @@ import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.ColumnType;
-import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.LaneUse;
 
@@ -65,9 +65,6 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(DevicePartition.class);
-
-  /** Edges whose values are looked at. */
-  private static final int SAMPLE = 4096;
 
   private final GraphPartition graph;
   private final LiftedProgram program;
@@ -212,22 +209,8 @@ public final class DevicePartition implements AutoCloseable {
                 (double) gatheredEdges() / Math.max(1, graph.stored()));
   }
 
-  /** The mean size of the first edge value that is sent, of some thousand edges. */
   private double edgeValue() {
-    Columns values = graph.inEdgeValues() == null ? null : graph.inEdgeValues().sample();
-    for (int c = 0; values != null && c < program.edge().columns().size(); c++) {
-      if (program.send().reads(Role.EDGE, c)) {
-        int step = values.length() / SAMPLE + 1;
-        double sum = 0;
-        int count = 0;
-        for (int e = 0; e < values.length(); e += step, count++) {
-          Object value = values.get(c, e);
-          sum += value instanceof Number number ? Math.abs(number.doubleValue()) : 1;
-        }
-        return count > 0 && Double.isFinite(sum) ? sum / count : 0;
-      }
-    }
-    return 0;
+    return MeanEdgeValue.of(program, graph.inEdgeValues());
   }
 
   /**

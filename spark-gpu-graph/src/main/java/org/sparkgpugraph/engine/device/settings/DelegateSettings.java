@@ -11,16 +11,18 @@ import java.io.Serializable;
  * @param ring places of a server's ring: a power of two
  * @param staged messages that a client's warp collects before it sends them, at least a round of
  *     its lanes; 0: as many as fit
+ * @param combines whether a client's warp merges messages of one receiver that it has at the same
+ *     time, and sends one
  * @param patience rounds of a server in which nothing happens, behind which a launch counts as
  *     stuck
  * @param locks whether there are no servers, but a lock of each receiver: to compare with
  */
 public record DelegateSettings(
-    int servers, int blocks, int ring, int staged, long patience, boolean locks)
+    int servers, int blocks, int ring, int staged, boolean combines, long patience, boolean locks)
     implements Serializable {
-  /** A quarter of the blocks; 4096 places; 64 million rounds, a minute or two. */
+  /** A quarter of the blocks; 4096 places; combined first; 64 million rounds, a minute or two. */
   public static final DelegateSettings DEFAULT =
-      new DelegateSettings(0, 0, 4096, 0, 1L << 26, false);
+      new DelegateSettings(0, 0, 4096, 0, true, 1L << 26, false);
 
   /** Blocks of a launch for one that merges, where it is chosen. */
   private static final int SHARE = 4;
@@ -77,31 +79,36 @@ public record DelegateSettings(
 
   /** The same with so many servers. */
   public DelegateSettings withServers(int count) {
-    return new DelegateSettings(count, blocks, ring, staged, patience, locks);
+    return new DelegateSettings(count, blocks, ring, staged, combines, patience, locks);
   }
 
   /** The same with at most so many blocks. */
   public DelegateSettings withBlocks(int most) {
-    return new DelegateSettings(servers, most, ring, staged, patience, locks);
+    return new DelegateSettings(servers, most, ring, staged, combines, patience, locks);
   }
 
   /** The same with rings of so many places. */
   public DelegateSettings withRing(int places) {
-    return new DelegateSettings(servers, blocks, places, staged, patience, locks);
+    return new DelegateSettings(servers, blocks, places, staged, combines, patience, locks);
   }
 
   /** The same where a client's warp sends what so many messages are. */
   public DelegateSettings withStaged(int messages) {
-    return new DelegateSettings(servers, blocks, ring, messages, patience, locks);
+    return new DelegateSettings(servers, blocks, ring, messages, combines, patience, locks);
+  }
+
+  /** The same where clients merge first, or not. */
+  public DelegateSettings withCombines(boolean first) {
+    return new DelegateSettings(servers, blocks, ring, staged, first, patience, locks);
   }
 
   /** The same with another patience. */
   public DelegateSettings withPatience(long rounds) {
-    return new DelegateSettings(servers, blocks, ring, staged, rounds, locks);
+    return new DelegateSettings(servers, blocks, ring, staged, combines, rounds, locks);
   }
 
   /** The same with a lock of each receiver instead of servers. */
   public DelegateSettings withLocks() {
-    return new DelegateSettings(servers, blocks, ring, staged, patience, true);
+    return new DelegateSettings(servers, blocks, ring, staged, combines, patience, true);
   }
 }

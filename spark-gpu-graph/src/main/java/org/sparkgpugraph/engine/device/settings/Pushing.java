@@ -131,7 +131,7 @@ public record Pushing(
    * monotone.)
    */
   public boolean asynchronous() {
-    return intoValue() && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX);
+    return intoValue() && merge.get(0).isOrdered();
   }
 
   private static boolean readsContext(LiftedProgram program) {
