@@ -9,8 +9,8 @@ import java.io.Serializable;
  * longer, are lanes all the same.
  *
  * <p>Counted by the kernels themselves, in which a lane has an edge to itself: not where lanes
- * share the arrays of an edge, count messages for the most frequent one, or relax without
- * supersteps; and not on the CPU.
+ * share the arrays of an edge, count messages for the most frequent one, relax without supersteps
+ * or have servers merge; and not on the CPU.
  *
  * @param evaluations evaluations of a send function; where both ends of an edge pull over it there
  *     are two
@@ -22,6 +22,13 @@ public record LaneUse(long evaluations, long edgeLanes, long rows, long rowLanes
     implements Serializable {
   /** Nothing was counted. */
   public static final LaneUse NONE = new LaneUse(0, 0, 0, 0);
+
+  /** What kernels counted; nothing where they evaluated edges and counted no lanes. */
+  public static LaneUse counted(long evaluations, long edgeLanes, long rows, long rowLanes) {
+    return edgeLanes == 0 && evaluations > 0
+        ? NONE
+        : new LaneUse(evaluations, edgeLanes, rows, rowLanes);
+  }
 
   /** Both. */
   public LaneUse plus(LaneUse other) {

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.LaneUse;
 
@@ -30,6 +31,10 @@ final class Ablation {
     BUCKETS,
     /** Searches without supersteps. */
     ASYNC,
+    /** Who walks the edges of active vertices. */
+    NESTED,
+    /** Who walks the edges of rows. */
+    ROWS,
     /** Loops of as many rounds as vertices say. */
     LOOPS;
 
@@ -57,9 +62,9 @@ final class Ablation {
     /** Whether a workload tells anything of this row, in a time that is worth it. */
     boolean covers(Workload workload, boolean lattice) {
       return switch (part) {
-        case KERNELS ->
+        case KERNELS, ROWS ->
             workload.iterates() && workload != Workload.LOOPS || !lattice && searches(workload);
-        case SUPERSTEPS, ASYNC -> searches(workload);
+        case SUPERSTEPS, ASYNC, NESTED -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
         case LOOPS -> workload == Workload.LOOPS;
       };
@@ -112,6 +117,29 @@ final class Ablation {
               kernel("… and warps for hubs, in the same launch", "stream/piece=-1", false),
               kernel("… and rows in pieces where there are hubs", "stream", false),
               kernel("… and what depends on one end alone hoisted", "stream", true));
+      case NESTED ->
+          WalkSchedule.all().stream()
+              .flatMap(schedule -> Stream.of(schedule, schedule.withShelf(true)))
+              .map(
+                  schedule ->
+                      new Row(
+                          part,
+                          schedule.title(),
+                          DenseKernel.of("stream"),
+                          KernelChoice.OUTLINED,
+                          true,
+                          PushSettings.DEFAULT.withSchedule(schedule)));
+      case ROWS ->
+          WalkSchedule.all().stream()
+              .map(
+                  schedule ->
+                      new Row(
+                          part,
+                          schedule.title(),
+                          DenseKernel.of("nested-" + schedule.title() + NO_HUBS),
+                          KernelChoice.DENSE,
+                          false,
+                          PushSettings.DEFAULT));
       case LOOPS ->
           Stream.of(
               loops("a lane per row, streamed", "stream"),

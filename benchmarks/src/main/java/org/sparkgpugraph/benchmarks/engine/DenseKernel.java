@@ -2,11 +2,12 @@ package org.sparkgpugraph.benchmarks.engine;
 
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 
 /**
  * What a device engine walks all rows with: {@code stream}, {@code segmentation}, {@code lanes1} …
- * {@code lanes32}, {@code waves}, {@code waves4} … {@code waves32}; and behind slashes constants:
- * {@code stream/depth=4/hub=2048}.
+ * {@code lanes32}, {@code waves}, {@code waves4} … {@code waves32}, {@code nested-serial} … {@code
+ * nested-block+warp+fine}; and behind slashes constants: {@code stream/depth=4/hub=2048}.
  *
  * @param name as it was given
  * @param lanes of the virtual warp that takes a row; 0: a warp takes 32 rows
@@ -18,10 +19,12 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   /** What may be asked for, for messages. */
   static final String VALID =
       "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32, waves, waves4, waves8,"
-          + " waves16, waves32; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=,"
+          + " waves16, waves32, nested-serial, nested-block, … nested-block+warp+fine; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=,"
           + " /tasks=";
 
   private static final String LANES = "lanes";
+
+  private static final String NESTED = "nested-";
 
   /**
    * Reads a name.
@@ -43,6 +46,11 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       int lanes = Integer.parseInt(base.substring(LANES.length()));
       return new DenseKernel(
           name, lanes, defaults.tuning(), defaults.hubDegree(), defaults.chunkEdges());
+    }
+    if (base.startsWith(NESTED)) {
+      WalkSchedule schedule = WalkSchedule.of(base.substring(NESTED.length()));
+      return new DenseKernel(
+          name, 0, DenseTuning.nested(schedule), defaults.hubDegree(), defaults.chunkEdges());
     }
     DenseTuning tuning =
         switch (base) {

@@ -18,6 +18,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -124,6 +125,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private String push;
 
   @Option(
+      names = "--push-schedule",
+      paramLabel = "SCHEDULE",
+      description =
+          "Who walks the edges of active vertices: serial (a lane each), or block, warp and fine"
+              + " joined by +, each for what is long enough for it; /shelf behind that: places in the"
+              + " next queue are taken by blocks, not by warps; default: fine.")
+  private String pushSchedule = "fine";
+
+  @Option(
       names = "--async",
       paramLabel = "WIDTH/HOW/TAKEN/KEEP/BLOCKS/AFTER",
       description =
@@ -142,7 +152,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "What a device engine walks all rows with: stream (default), segmentation, lanes1, lanes2,"
               + " … lanes32: a virtual warp of so many lanes per row, or waves4, … waves32: so many"
               + " lanes take a row after what concerns rows was done for 32 at once (waves: as many as"
-              + " degrees say). Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
+              + " degrees say), or nested-serial, … nested-block+warp+fine: each schedule takes what is"
+              + " long enough for it. Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
               + " of so many edges are taken by warps when they get there, -1: none are);"
               + " segmentation/tasks=1: all lanes of a warp share the loops of its edges. Several are"
               + " compared.")
@@ -552,7 +563,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
-      throw counts.wrong("--grouping, --push or --async: " + e.getMessage());
+      throw counts.wrong("--grouping, --push, --push-schedule or --async: " + e.getMessage());
     }
   }
 
@@ -575,7 +586,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private PushSettings pushSettings() {
     if (push == null) {
-      return PushSettings.DEFAULT.withAsync(asyncSettings());
+      return PushSettings.DEFAULT
+          .withAsync(asyncSettings())
+          .withSchedule(WalkSchedule.of(pushSchedule));
     }
     String[] parts = push.split("/");
     if (parts.length != 5) {
@@ -587,7 +600,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
             Long.parseLong(parts[2]),
             Double.parseDouble(parts[3]),
             Integer.parseInt(parts[4]))
-        .withAsync(asyncSettings());
+        .withAsync(asyncSettings())
+        .withSchedule(WalkSchedule.of(pushSchedule));
   }
 
   private KernelChoice kernelChoice() {

@@ -119,7 +119,7 @@ class DeviceBenchmarkTest {
             "--engine=emulated",
             "--graphs=rmat6",
             "--algorithms=loops",
-            "--dense-kernel=stream,segmentation/tasks=1,waves/tasks=1",
+            "--dense-kernel=stream,segmentation/tasks=1,waves/tasks=1,nested-block+fine/tasks=1",
             "--runs=1",
             "--warm-up=0",
             "--iterations=2",
@@ -127,8 +127,49 @@ class DeviceBenchmarkTest {
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     assertThat(outcome.lines("run"))
-        .hasSize(3)
+        .hasSize(4)
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    assertThat(run("--dense-kernel=nested-grid"))
+        .satisfies(o -> isRefused(o, "'grid' is not a way to walk"));
+    assertThat(run("--dense-kernel=stream/tasks=1"))
+        .satisfies(o -> isRefused(o, "not where rows are streamed"));
+  }
+
+  @Test
+  void schedulesAndLoopsAreComparedInTables() {
+    Outcome outcome =
+        run(
+            "--ablation=rows,nested,loops",
+            "--graphs=rmat6",
+            "--algorithms=bfs,loops",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=2");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text().lines().filter(l -> l.startsWith("| ")))
+        .hasSize(2 + 8 + 2 + 16 + 2 + 5)
+        .contains("| rows | rmat6 bfs |", "| nested | rmat6 bfs |", "| loops | rmat6 loops |");
+  }
+
+  @Test
+  void whoWalksPushedEdgesCanBeForced() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=bfs",
+            "--kernel=push",
+            "--push-schedule=block+fine/shelf",
+            "--runs=1",
+            "--warm-up=0",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run")).singleElement().asString().contains("\"check\": \"ok\"", "P");
+    assertThat(run("--push-schedule=grid"))
+        .satisfies(o -> isRefused(o, "valid: serial, block, warp, fine"));
   }
 
   @Test

@@ -70,58 +70,58 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
   }
 }
 
-// Walks the out-edges of the vertices of a warp's items, or their in-edges.
+// Lets an edge per lane that is selected say what it says where its sender is active. All lanes.
+template <class Walk, bool FromSource>
+SGG_DEVICE void sgg_push_edge(const Frame& f, int lane, const Round& round, bool selected, int e, int sender, RoundTally& tally) {
+  // Clients of servers have no registers left to count lanes.
+  tally.rounds += SGG_DELEGATES ? 0 : 1;
+  int other = selected ? Walk::other(f, e) : 0;
+  if (selected && f.prefetches != 0) {
+    // It may become active: its row is read then. With much work that is waste, with little it saves a wait.
+    Walk::prefetch(f, other);
+  }
+  if constexpr (SGG_PUSHES_VALUES) {
+    if constexpr (FromSource && SGG_IN_ROWS) {
+      sgg_push_tell<In, true>(f, lane, round, selected, e, other, sender, true, tally);
+    }
+    if constexpr (!FromSource && SGG_OUT_ROWS) {
+      sgg_push_tell<Out, true>(f, lane, round, selected, e, other, sender, true, tally);
+    }
+  } else {
+    if constexpr (FromSource && SGG_PUSH_BOTH) {
+      selected = selected && sgg_bit(round.active, other);
+    }
+    if constexpr (!FromSource && SGG_WALKS_OUT) {
+      // Both ends active: the edge is walked from its source.
+      selected = selected && !sgg_bit(round.active, other);
+    }
+    int source = FromSource ? sender : other;
+    int destination = FromSource ? other : sender;
+    if constexpr (SGG_IN_ROWS) {
+      sgg_push_tell<In, FromSource>(f, lane, round, selected, e, destination, source, true, tally);
+    }
+    if constexpr (SGG_OUT_ROWS) {
+      sgg_push_tell<Out, !FromSource>(f, lane, round, selected, e, source, destination, !SGG_IN_ROWS, tally);
+    }
+  }
+}
+
+// Walks the out-edges of the vertices of a warp's items, or their in-edges (nested.cuh says who walks which).
 template <class Walk, bool FromSource>
 SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool takes, int v, int part, RoundTally& tally) {
-  int begin = 0;
-  int count = 0;
+  WalkedItem own{v, 0, 0};
   if (takes) {
     int end = Walk::begin(f, v + 1);
-    begin = Walk::begin(f, v);
+    own.begin = Walk::begin(f, v);
     // Of the two sides of a vertex one may have fewer parts.
-    if (part <= (end - begin) / SGG_PUSH_PART) {
-      begin += part * SGG_PUSH_PART;
-      count = sgg_smaller(end - begin, SGG_PUSH_PART);
+    if (part <= (end - own.begin) / SGG_PUSH_PART) {
+      own.begin += part * SGG_PUSH_PART;
+      own.count = sgg_smaller(end - own.begin, SGG_PUSH_PART);
     }
   }
-  PackedRows rows = sgg_pack(begin, count, false, lane);
-  for (int base = 0; base < rows.total; base += SGG_WARP) {
-    tally.rounds++;
-    int place = base + lane;
-    int owner = sgg_owner(rows, place);
-    int e = sgg_shfl(rows.begin - rows.start, owner) + place;
-    int sender = sgg_shfl(v, owner);
-    bool selected = place < rows.total;
-    int other = selected ? Walk::other(f, e) : 0;
-    if (selected && f.prefetches != 0) {
-      // It may become active: its row is read then. With much work that is waste, with little it saves a wait.
-      Walk::prefetch(f, other);
-    }
-    if constexpr (SGG_PUSHES_VALUES) {
-      if constexpr (FromSource && SGG_IN_ROWS) {
-        sgg_push_tell<In, true>(f, lane, round, selected, e, other, sender, true, tally);
-      }
-      if constexpr (!FromSource && SGG_OUT_ROWS) {
-        sgg_push_tell<Out, true>(f, lane, round, selected, e, other, sender, true, tally);
-      }
-    } else {
-      if constexpr (FromSource && SGG_PUSH_BOTH) {
-        selected = selected && sgg_bit(round.active, other);
-      }
-      if constexpr (!FromSource && SGG_WALKS_OUT) {
-        // Both ends active: the edge is walked from its source.
-        selected = selected && !sgg_bit(round.active, other);
-      }
-      int source = FromSource ? sender : other;
-      int destination = FromSource ? other : sender;
-      if constexpr (SGG_IN_ROWS) {
-        sgg_push_tell<In, FromSource>(f, lane, round, selected, e, destination, source, true, tally);
-      }
-      if constexpr (SGG_OUT_ROWS) {
-        sgg_push_tell<Out, !FromSource>(f, lane, round, selected, e, source, destination, !SGG_IN_ROWS, tally);
-      }
-    }
-  }
+  sgg_walk_items(lane, own, [&](bool selected, int e, int sender) {
+    sgg_push_edge<Walk, FromSource>(f, lane, round, selected, e, sender, tally);
+  });
 }
 
 // Blocks that walk edges, all or those behind the servers, and which of them this is; a server is none.
@@ -148,11 +148,13 @@ SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, Rou
     long long index = base + sgg_push_index(f, lane);
     bool takes = index < round.items;
     unsigned taking = __ballot_sync(SGG_ALL_LANES, takes);
-    if (taking == 0u) {
+    if (SGG_PUSH_BY_BLOCK ? __syncthreads_or(taking != 0u ? 1 : 0) == 0 : taking == 0u) {
       return;
     }
-    tally.waves++;
-    tally.rows += __popc(taking);
+    if constexpr (!SGG_DELEGATES) {
+      tally.waves += taking != 0u ? 1 : 0;
+      tally.rows += __popc(taking);
+    }
     long long item = base == 0 ? round.item : takes ? round.queue[index] : 0;
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
@@ -171,7 +173,8 @@ SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, Rou
 
 // Adds what the threads of a block counted to the ring, through shared memory that is 0 before and afterwards. All threads.
 SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* ring, int lane, const RoundTally& tally) {
-  if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran | tally.activated | tally.waves) != 0)) {
+  int rounds = SGG_PUSH_BY_BLOCK ? tally.rounds : 0;
+  if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran | tally.activated | tally.waves | rounds) != 0)) {
     // The halves of activeEdges apart: sums of 32 bits are one instruction.
     unsigned long long activeEdges = (unsigned long long)tally.activeEdges;
     unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.activated),
@@ -201,6 +204,12 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
 // others, which were the current ones, after an even number; the rest is empty.
 SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_BLOCKS) {
   SGG_SHARED(unsigned long long, counts, SGG_RING_COUNTED);
+#if SGG_PUSH_SHELF > 0
+  SGG_SHARED(Shelf, shelf, 1);
+  if (threadIdx.x == 0u) {
+    sgg_empty(*shelf);
+  }
+#endif
   int lane = sgg_lane();
   unsigned long long* arrivals = &f.queueState[SGG_QUEUE_ARRIVALS];
   unsigned target = 0u;
@@ -209,6 +218,9 @@ SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_
   }
   __syncthreads();
   Round round{};
+#if SGG_PUSH_SHELF > 0
+  round.shelf = shelf;
+#endif
   round.queue = f.queue;
   round.nextQueue = f.nextQueue;
   round.active = const_cast<unsigned*>(f.active);
@@ -243,6 +255,7 @@ SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_
       sgg_grid_sync(arrivals, target);
       sgg_push_apply(f, lane, round, tally);
     }
+    sgg_push_unshelve(round);
     sgg_push_count(counts, round.ring, lane, tally);
     // Told before the barrier: behind it all have to know the same, and some may be in the next superstep already.
     if (SGG_FAULTS && threadIdx.x == 0u && sgg_fresh(&f.status[SGG_STATUS_FAULT]) != 0ull) {
@@ -253,6 +266,7 @@ SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_
     if (SGG_BUCKETS && putOff > 0 && sgg_fresh(&round.ring[SGG_RING_ITEMS]) == 0ull) {
       sgg_tally_reset(tally);
       sgg_push_bucket(f, lane, round, putOff, arrivals, target, tally);
+      sgg_push_unshelve(round);
       sgg_push_count(counts, round.ring, lane, tally);
       sgg_grid_sync(arrivals, target);
       putOff = (long long)sgg_fresh(&f.queueState[SGG_QUEUE_FAR + round.list]);

@@ -47,8 +47,49 @@ SGG_DEVICE void sgg_push_degrees(const Frame& f, int v, int& larger, long long& 
   }
 }
 
+// Where the warps of a block put what goes into the next queue, until one thread takes places there for all of it.
+struct Shelf {
+  int items;    // places that were asked for
+  int end;      // the first of those that there were not; the largest int: none
+  unsigned long long first;
+  long long at[SGG_PUSH_SHELF > 0 ? SGG_PUSH_SHELF : 1];
+};
+
+SGG_DEVICE void sgg_empty(Shelf& shelf) {
+  shelf.items = 0;
+  shelf.end = 2147483647;
+}
+
+// Places for `total` items of a warp, by one atomic: of a block's shelf as long as it has some, else of the queue. All lanes.
+SGG_DEVICE long long* sgg_push_places(int lane, int total, long long* queue, unsigned long long* items, Shelf* shelf) {
+#if SGG_PUSH_SHELF > 0
+  if (shelf != nullptr) {
+    int first = 0;
+    if (lane == 0) {
+      first = atomicAdd(&shelf->items, total);
+      if (first + total > SGG_PUSH_SHELF) {
+        atomicMin(&shelf->end, first);
+      }
+    }
+    first = sgg_shfl(first, 0);
+    if (first + total <= SGG_PUSH_SHELF) {
+      return shelf->at + first;
+    }
+  }
+#endif
+  (void)shelf;
+  long long at = 0;
+  if (lane == 0) {
+    at = (long long)atomicAdd(items, (unsigned long long)total);
+  }
+  return queue + sgg_shfl(at, 0);
+}
+
 // Puts the vertices of the lanes that have one into a queue, with one atomic for all. Returns the edges of this lane's vertex. All lanes.
-SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v, long long* queue, unsigned long long* items) {
+// That is legal wherever a warp comes with all lanes, since nobody reads the queue, in whatever order, before a barrier of the grid, or
+// another launch; where a block's shelf is used, before all threads of the block have come to sgg_push_unshelve.
+SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v, long long* queue, unsigned long long* items,
+                                     Shelf* shelf = nullptr) {
   unsigned adding = __ballot_sync(SGG_ALL_LANES, adds);
   if (adding == 0u) {
     return 0;
@@ -72,11 +113,7 @@ SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v,
     before = sum - parts;
     total = sgg_shfl(sum, SGG_WARP - 1);
   }
-  long long at = 0;
-  if (lane == 0) {
-    at = (long long)atomicAdd(items, (unsigned long long)total);
-  }
-  at = sgg_shfl(at, 0) + before;
+  long long* places = sgg_push_places(lane, total, queue, items, shelf) + before;
 #if SGG_PUSHES_PARTS
   if (adds && f.activeCost != nullptr && v < (int)f.stored) {
     // What readers on other devices will walk counts, too.
@@ -84,7 +121,7 @@ SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v,
   }
 #endif
   for (int part = 0; part < parts; part++) {
-    queue[at + part] = (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
+    places[part] = (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
   }
   return edges;
 }

@@ -11,6 +11,7 @@ struct Round {
   unsigned long long* ring;
   double threshold;  // values from here on are put off
   int list;          // of those put off
+  Shelf* shelf;      // of the block, for what is active next; null: there is none
 #if SGG_DELEGATES
   unsigned long long* room;  // in shared memory (delegate.cuh)
 #endif
@@ -49,7 +50,30 @@ SGG_DEVICE void sgg_clear_bit(unsigned* words, int v) { atomicAnd(&words[v >> 5]
 // Puts vertices that are active in the next superstep into its queue. All lanes.
 SGG_DEVICE void sgg_push_activate(const Frame& f, int lane, const Round& round, bool active, int v, RoundTally& tally) {
   tally.activated += active ? 1 : 0;
-  tally.activeEdges += sgg_push_append(f, lane, active, v, round.nextQueue, &round.ring[SGG_RING_ITEMS]);
+  tally.activeEdges += sgg_push_append(f, lane, active, v, round.nextQueue, &round.ring[SGG_RING_ITEMS], round.shelf);
+}
+
+// Takes places in the next queue for all that is on the block's shelf, by one atomic, and puts it there. The shelf is empty afterwards:
+// who comes next to it has waited for the grid. All threads of the block.
+SGG_DEVICE void sgg_push_unshelve(const Round& round) {
+#if SGG_PUSH_SHELF > 0
+  Shelf& shelf = *round.shelf;
+  __syncthreads();
+  int items = sgg_smaller(shelf.items, shelf.end);
+  if (threadIdx.x == 0u && items > 0) {
+    shelf.first = atomicAdd(&round.ring[SGG_RING_ITEMS], (unsigned long long)items);
+  }
+  __syncthreads();
+  for (int i = (int)threadIdx.x; i < items; i += SGG_BLOCK) {
+    round.nextQueue[(long long)shelf.first + i] = shelf.at[i];
+  }
+  __syncthreads();
+  if (threadIdx.x == 0u) {
+    sgg_empty(shelf);
+  }
+#else
+  (void)round;
+#endif
 }
 
 SGG_DEVICE void sgg_tally_reset(RoundTally& tally) {

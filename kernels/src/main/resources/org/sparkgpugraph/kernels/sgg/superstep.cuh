@@ -10,6 +10,8 @@ SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int en
     sgg_feature_rows<Side>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges, rounds);
+  } else if constexpr (Mode != SGG_TAKE_SPARSE && SGG_NESTED) {
+    sgg_nested_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
   } else if constexpr (Mode != SGG_TAKE_SPARSE && SGG_WAVES) {
     sgg_wave_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
   } else {
@@ -58,7 +60,11 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   }
   Inbox inbox;
   sgg_inbox_reset(inbox);
-  sgg_tally_wave(tally, isRow);
+  // Behind the last word a warp comes only because all of its block have to.
+  bool comesAlong = SGG_ROWS_BY_BLOCK && Mode != SGG_TAKE_SPARSE && (word << 5) >= (int)sgg_end_row(f);
+  if (!comesAlong) {
+    sgg_tally_wave(tally, isRow);
+  }
   if constexpr (SGG_IN_ROWS) {
     sgg_take_side<Mode, In, inFilter, whole>(f, lane, v, row.inBegin, row.inEnd, isRow, rowActive, room, inbox, tally.edges,
                                             tally.rounds);
@@ -68,7 +74,9 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
     sgg_take_side<Mode, Out, outFilter, whole>(f, lane, v, row.outBegin, row.outEnd, isRow, rowActive, room, inbox,
                                               SGG_IN_ROWS ? tally.again : tally.edges, tally.rounds);
   }
-  sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
+  if (!comesAlong) {
+    sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
+  }
 }
 
 // Whether warps take pieces of work when they get there. (Not where there are aggregates: which warp has which row shows in the order
@@ -139,7 +147,9 @@ SGG_DEVICE void sgg_gather_segmented(const Frame& f) {
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int words = (int)((sgg_end_row(f) + 31) >> 5);
-  for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word < words; word += (int)sgg_warps()) {
+  // Where blocks take rows, all their warps come as long as the first one has a word.
+  int inBlock = SGG_ROWS_BY_BLOCK ? (int)threadIdx.x >> 5 : 0;
+  for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word - inBlock < words; word += (int)sgg_warps()) {
     sgg_gather_word<Mode, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), room, tally);
   }
   sgg_tally_store(f, tally);

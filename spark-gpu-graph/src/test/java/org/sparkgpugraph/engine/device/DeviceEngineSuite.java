@@ -39,6 +39,7 @@ import org.sparkgpugraph.engine.device.run.SentUpdates;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
@@ -70,7 +71,8 @@ public abstract class DeviceEngineSuite {
           STREAM.withPieces(1 << 20),
           STREAM.withPieces(4000).withConstants(1, 1, 0),
           DenseTuning.WAVES.withGroups(8),
-          DenseTuning.WAVES.withConstants(0, 5, 0));
+          DenseTuning.WAVES.withConstants(0, 5, 0),
+          DenseTuning.nested(new WalkSchedule(true, false, true, false)));
 
   private final CpuEngine cpu = new CpuEngine();
   private final List<DeviceEngine> engines = new ArrayList<>();
@@ -675,6 +677,17 @@ public abstract class DeviceEngineSuite {
               SETTINGS.withGrouping(1).withHubs(64, 300).withTuning(TUNINGS.get(4)),
               SETTINGS.withGrouping(1).withHubs(64, 300).withTuning(TUNINGS.get(5)),
               SETTINGS.withGrouping(1).withTuning(DenseTuning.WAVES),
+              SETTINGS
+                  .withGrouping(1)
+                  .withHubs(1 << 20, 64)
+                  .withTuning(DenseTuning.nested(new WalkSchedule(true, true, true, false))),
+              SETTINGS
+                  .withGrouping(1)
+                  .withHubs(1 << 20, 64)
+                  .withTuning(DenseTuning.nested(new WalkSchedule(true, false, false, false))),
+              SETTINGS
+                  .withGrouping(1)
+                  .withTuning(DenseTuning.nested(new WalkSchedule(false, false, false, false))),
               SETTINGS.withGrouping(1).withHubs(30, 40).withTuning(DenseTuning.WAVES.withGroups(8)),
               SETTINGS
                   .withGrouping(1)

@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -162,6 +163,48 @@ abstract class WavesSuite {
     LaneUse lanes = check(what, engine.with(how), graph, attributes).lanes();
     assertThat(lanes.efficiency()).as(what).isEqualTo(efficiency);
     assertThat(lanes.packing()).as(what).isEqualTo(packing);
+  }
+
+  /** Rounds of a lane for all rows of a word. */
+  private static final int EACH = 0;
+
+  /** Rounds of a list of all rows of a word. */
+  private static final int LIST = -1;
+
+  /** Rows of 40 edges by every schedule; of 300, which are a block's where others take the rest. */
+  @Test
+  void rowsTellWhoGatheredThem() {
+    // Of a row of 40 a warp takes two rounds, the eight warps of a block one each.
+    int[] shorter = {EACH, 8, 2, 2, LIST, LIST, 2, 2};
+    int[] longer = {EACH, 8 * 2, 10, 8 * 2, LIST, 8 * 2, 10, 8 * 2};
+    List<WalkSchedule> all = WalkSchedule.all();
+    for (int s = 0; s < all.size(); s++) {
+      try (Device device = openDevice(s);
+          DeviceEngine engine = new DeviceEngine("emulated", device, SETTINGS)) {
+        gathered(engine, all.get(s), 40, shorter[s]);
+        gathered(engine, all.get(s), 300, longer[s]);
+      }
+    }
+  }
+
+  private static void gathered(
+      DeviceEngine engine, WalkSchedule schedule, int degree, int roundsOfRow) {
+    int n = 70;
+    Random random = new Random(degree);
+    SimpleGraph graph = rows(random, n, degree);
+    Columns attributes = RandomSimpleGraphs.attributes(random, Kind.INT, n);
+    DeviceSettings how = SETTINGS.withTuning(DenseTuning.nested(schedule));
+    String what = schedule.title() + ", rows of " + degree;
+    // Two words of 32 rows, and one of 6.
+    long rounds =
+        switch (roundsOfRow) {
+          case EACH -> 3L * degree;
+          case LIST -> 2L * degree + (6L * degree + 31) / 32;
+          default -> (long) n * roundsOfRow;
+        };
+    assertThat(check(what, engine.with(how), graph, attributes).lanes())
+        .as(what)
+        .isEqualTo(new LaneUse((long) n * degree, 32 * rounds, n, 96));
   }
 
   /** What is pushed and what is sparse: a path wakes one vertex at a time, with one edge. */

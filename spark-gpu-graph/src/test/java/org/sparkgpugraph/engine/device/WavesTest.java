@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Random;
@@ -9,10 +10,12 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** Rows in waves on the emulated device, and mistakes planted in them. */
 @Tag("any-spark")
@@ -53,7 +56,29 @@ class WavesTest extends WavesSuite {
         "Message merged = sgg_message_shfl(part.message, 0);");
   }
 
+  /** Of a row that a block gathers, what one of its warps has found is left out. */
+  @Test
+  void aPieceThatIsLeftOutIsFound() {
+    isFound(
+        "for (int w = 0; w < SGG_BLOCK_WARPS; w++) {\n        if (shared->found",
+        "for (int w = 0; w < 1; w++) {\n        if (shared->found",
+        DenseTuning.nested(WalkSchedule.of("block")));
+  }
+
+  /** A warp without rows that comes along with its block is counted. */
+  @Test
+  void aWarpThatCountsWhatItDoesNotHaveIsFound() {
+    isFound(
+        "  if (!comesAlong) {\n    sgg_tally_wave",
+        "  if (true) {\n    sgg_tally_wave",
+        DenseTuning.nested(WalkSchedule.of("block")));
+  }
+
   private void isFound(String what, String by) {
+    isFound(what, by, DenseTuning.WAVES.withGroups(8));
+  }
+
+  private void isFound(String what, String by, DenseTuning tuning) {
     for (int seed = 0; seed < 10; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = rows(random, 70, 0, 1, 7, 0, 0, 30, 9, 2, 2, 0, 40);
@@ -63,8 +88,10 @@ class WavesTest extends WavesSuite {
               new DeviceEngine(
                   "emulated",
                   DeviceProxies.editing(device, text -> edited(text, what, by)),
-                  SETTINGS.withTuning(DenseTuning.WAVES.withGroups(8)))) {
-        check("seed " + seed, engine, graph, attributes);
+                  SETTINGS.withTuning(tuning))) {
+        SuperstepStats first = check("seed " + seed, engine, graph, attributes);
+        // Three words of rows.
+        assertThat(first.lanes().rowLanes()).isEqualTo(96);
       } catch (AssertionError | DeviceException found) {
         return;
       }

@@ -11,9 +11,11 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
@@ -191,7 +193,7 @@ public record ProgramKernels(
               + (features == null ? "" : KernelHeaders.text("parts.cuh"))
               + "#line 1 \"program\"\n"
               + modeSwitches(program)
-              + switches(program, pushing, shape, !sites().isEmpty())
+              + switches(program, pushing, shape, device, !sites().isEmpty())
               + structs
               + adapters
               + KernelHeaders.texts(headers);
@@ -251,14 +253,14 @@ public record ProgramKernels(
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
     add(names, features, "selected.cuh", "teams.cuh");
-    add(names, !mode, "chunks.cuh", "waves.cuh", "superstep.cuh");
+    add(names, !mode, "chunks.cuh", "waves.cuh", "rows_nested.cuh", "superstep.cuh");
     add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
       names.addAll(List.of("grid.cuh", "queue.cuh"));
       add(names, pushing.prunesSenders(), "senders.cuh");
-      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh"));
+      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "nested.cuh"));
       add(names, delegates(pushing), "delegate.cuh");
       names.add("push.cuh");
       add(names, asynchronous(device, pushing), "async.cuh", "manager.cuh");
@@ -300,6 +302,12 @@ public record ProgramKernels(
     SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
     SharedWords.define(out, "STREAM", device.tuning().streams());
     SharedWords.define(out, "WAVES", device.tuning().waves());
+    boolean nested = device.tuning().walk() == DenseTuning.Walk.NESTED;
+    WalkSchedule rows = device.tuning().schedule();
+    SharedWords.define(out, "NESTED", nested);
+    SharedWords.define(out, "ROWS_BY_BLOCK", nested && rows.block());
+    SharedWords.define(out, "ROWS_BY_WARP", nested && rows.warp());
+    SharedWords.define(out, "ROWS_FINE", nested && rows.fine());
     ActiveWork active = ActiveWork.of(shape, device.direction());
     SharedWords.define(out, "ACTIVATES_SELF", active.inSelf() || active.outSelf());
     SharedWords.define(out, "ACTIVATES_IN", active.inNeighbours());
@@ -335,7 +343,11 @@ public record ProgramKernels(
   }
 
   private static String switches(
-      LiftedProgram program, Pushing pushing, KernelShape shape, boolean faults) {
+      LiftedProgram program,
+      Pushing pushing,
+      KernelShape shape,
+      DeviceShape device,
+      boolean faults) {
     StringBuilder out = new StringBuilder();
     if (pushing != null) {
       SharedWords.define(out, "DELEGATES", delegates(pushing));
@@ -349,6 +361,12 @@ public record ProgramKernels(
       SharedWords.define(out, "WALKS_IN", pushing.in());
       SharedWords.define(out, "PUSH_BOTH", pushing.both());
       SharedWords.define(out, "BUCKETS", pushing.buckets());
+      SharedWords.define(out, "PUSH_BY_BLOCK", device.schedule().block());
+      SharedWords.define(out, "PUSH_BY_WARP", device.schedule().warp());
+      SharedWords.define(out, "PUSH_FINE", device.schedule().fine());
+      // Servers and their clients have no shared memory left.
+      int shelf = delegates(pushing) ? 0 : device.schedule().shelfItems();
+      SharedWords.define(out, "PUSH_SHELF", shelf);
       SharedWords.define(out, "FAULTS", faults);
     }
     return out.toString();

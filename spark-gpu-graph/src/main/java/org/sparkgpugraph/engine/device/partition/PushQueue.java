@@ -236,7 +236,7 @@ public final class PushQueue implements AutoCloseable {
               words.getLong(at + RingWord.ACTIVE_EDGES.offset()),
               words.getLong(at + RingWord.FAR.offset()),
               words.getLong(at + RingWord.NANOS.offset()),
-              new LaneUse(
+              LaneUse.counted(
                   words.getLong(at + RingWord.EDGES.offset()),
                   words.getLong(at + RingWord.EDGE_LANES.offset()),
                   words.getLong(at + RingWord.ROWS.offset()),

@@ -127,6 +127,7 @@ public final class Permissive {
             settings.tuning(),
             true,
             false,
+            settings.push().schedule(),
             null));
   }
 

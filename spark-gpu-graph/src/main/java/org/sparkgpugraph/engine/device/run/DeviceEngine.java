@@ -322,6 +322,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             deviceSettings.tuning(),
             false,
             !exchanges && asynchronous(run, deviceSettings),
+            deviceSettings.push().schedule(),
             merging(run, deviceSettings)));
   }
 

@@ -303,12 +303,11 @@ public final class DeviceRun implements EngineRun {
 
   /** How well lanes were used in what was launched last. */
   private LaneUse lanes() {
-    long evaluations = team.sum(StatusWord.EDGES) + team.sum(StatusWord.AGAIN);
-    long lanes = team.sum(StatusWord.EDGE_LANES);
-    return lanes == 0 && evaluations > 0
-        ? LaneUse.NONE
-        : new LaneUse(
-            evaluations, lanes, team.sum(StatusWord.ROWS), team.sum(StatusWord.ROW_LANES));
+    return LaneUse.counted(
+        team.sum(StatusWord.EDGES) + team.sum(StatusWord.AGAIN),
+        team.sum(StatusWord.EDGE_LANES),
+        team.sum(StatusWord.ROWS),
+        team.sum(StatusWord.ROW_LANES));
   }
 
   /** Moves the borders between the devices to where the superstep's work is shared out evenly. */

@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Objects;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 
 /**
@@ -18,6 +19,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  *     has its rows from the start
  * @param groupWidth lanes that take a row together where rows are taken in waves: 4, 8, 16 or 32;
  *     0: as {@code GroupWidth} chooses by the rows' degrees
+ * @param schedule who gathers which rows where {@code walk} is NESTED; else nothing
  * @param tasks whether all lanes of a warp share the loops of all its edges, where the send
  *     function has a {@link org.sparkgpugraph.program.lanes.TaskForm}; not where rows are streamed
  * @param features whether several lanes share an edge whose message has arrays, where the program
@@ -30,6 +32,7 @@ public record DenseTuning(
     int residentBlocks,
     int pieceEdges,
     int groupWidth,
+    WalkSchedule schedule,
     boolean tasks,
     boolean features)
     implements Serializable {
@@ -49,19 +52,25 @@ public record DenseTuning(
      * By groups of some lanes, row after row, after what concerns a row was done for 32 rows at
      * once ({@code sgg/waves.cuh}); hubs by a launch of their own.
      */
-    WAVES
+    WAVES,
+    /**
+     * By blocks, warps, one list or a lane each, as a {@link WalkSchedule} says ({@code
+     * sgg/rows_nested.cuh}); hubs by a launch of their own.
+     */
+    NESTED
   }
 
   /** Streamed. */
   public static final DenseTuning DEFAULT =
-      new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, false, true);
+      new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, true);
 
   /** Warp segmentation. */
   public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, false, true);
+      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, true);
 
   /** Waves, and a width of groups by degrees. */
-  public static final DenseTuning WAVES = new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, false, true);
+  public static final DenseTuning WAVES =
+      new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, true);
 
   /** Widths of the groups of lanes that take rows in waves. */
   public static final List<Integer> GROUP_WIDTHS = List.of(4, 8, 16, 32);
@@ -96,6 +105,10 @@ public record DenseTuning(
     if (tasks && walk == Walk.STREAM) {
       throw new IllegalArgumentException(
           "lanes share loops where they evaluate edges side by side: not where rows are streamed");
+    }
+    Objects.requireNonNull(schedule, "schedule");
+    if (schedule.shelf()) {
+      throw new IllegalArgumentException("who gathers rows has no shelf: " + schedule.title());
     }
     if (groupWidth != 0 && !GROUP_WIDTHS.contains(groupWidth)) {
       throw new IllegalArgumentException(
@@ -142,6 +155,7 @@ public record DenseTuning(
       case WAVES ->
           "rows in waves, by groups of "
               + (groupWidth == 0 ? "as many lanes as their degrees say" : groupWidth + " lanes");
+      case NESTED -> "rows by " + schedule.title();
     };
   }
 
@@ -171,30 +185,47 @@ public record DenseTuning(
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, tasks, features);
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, schedule, tasks, features);
   }
 
   /** The same with or without lanes that share an edge. */
   public DenseTuning withFeatures(boolean shared) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, tasks, shared);
+        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, schedule, tasks, shared);
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, edges, groupWidth, tasks, features);
+        walk, depth, serialPart, residentBlocks, edges, groupWidth, schedule, tasks, features);
+  }
+
+  /**
+   * By a schedule.
+   *
+   * @param schedule without a shelf
+   */
+  public static DenseTuning nested(WalkSchedule schedule) {
+    return new DenseTuning(Walk.NESTED, 0, 0, 0, 0, 0, schedule, false, true);
   }
 
   /** The same, with or without loops that the lanes of a warp share. */
   public DenseTuning withTasks(boolean shared) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, shared, features);
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        pieceEdges,
+        groupWidth,
+        schedule,
+        shared,
+        features);
   }
 
   /** The same with groups of another width. */
   public DenseTuning withGroups(int lanes) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, lanes, tasks, features);
+        walk, depth, serialPart, residentBlocks, pieceEdges, lanes, schedule, tasks, features);
   }
 }

@@ -12,6 +12,7 @@ import org.sparkgpugraph.run.ActiveDirection;
  *     borders that move
  * @param asynchronous whether a kernel is made that relaxes without supersteps, where the program
  *     allows it
+ * @param schedule who walks the edges of active vertices where supersteps push
  * @param merging how messages are pushed that the program's own function merges; null: what no
  *     atomic operation merges is not pushed
  */
@@ -21,9 +22,10 @@ public record DeviceShape(
     DenseTuning tuning,
     boolean permissive,
     boolean asynchronous,
+    WalkSchedule schedule,
     MergeMode merging) {
   /** With fixed borders and supersteps. */
   public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
-    this(direction, virtualWarps, tuning, false, false, null);
+    this(direction, virtualWarps, tuning, false, false, WalkSchedule.DEFAULT, null);
   }
 }

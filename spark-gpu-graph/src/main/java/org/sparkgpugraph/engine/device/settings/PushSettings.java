@@ -15,6 +15,7 @@ import java.util.Objects;
  *     values; 0: nothing is put off
  * @param rounds most supersteps of a launch
  * @param async how values are relaxed without supersteps
+ * @param schedule who walks the edges of active vertices
  * @param delegate how messages are merged by servers
  */
 public record PushSettings(
@@ -24,6 +25,7 @@ public record PushSettings(
     double bucket,
     int rounds,
     AsyncSettings async,
+    WalkSchedule schedule,
     DelegateSettings delegate)
     implements Serializable {
   /**
@@ -32,7 +34,10 @@ public record PushSettings(
    */
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
-  /** With {@link AsyncSettings#DEFAULT} and {@link DelegateSettings#DEFAULT}. */
+  /**
+   * With {@link AsyncSettings#DEFAULT}, {@link WalkSchedule#DEFAULT} and {@link
+   * DelegateSettings#DEFAULT}.
+   */
   public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
     this(
         share,
@@ -41,11 +46,13 @@ public record PushSettings(
         bucket,
         rounds,
         AsyncSettings.DEFAULT,
+        WalkSchedule.DEFAULT,
         DelegateSettings.DEFAULT);
   }
 
   public PushSettings {
     Objects.requireNonNull(async, "async");
+    Objects.requireNonNull(schedule, "schedule");
     Objects.requireNonNull(delegate, "delegate");
     if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
       throw new IllegalArgumentException(
@@ -65,11 +72,17 @@ public record PushSettings(
 
   /** The same with another way to relax without supersteps. */
   public PushSettings withAsync(AsyncSettings other) {
-    return new PushSettings(share, blockWork, threadWork, bucket, rounds, other, delegate);
+    return new PushSettings(
+        share, blockWork, threadWork, bucket, rounds, other, schedule, delegate);
+  }
+
+  /** The same with others who walk edges. */
+  public PushSettings withSchedule(WalkSchedule other) {
+    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, other, delegate);
   }
 
   /** The same with another way to merge by servers. */
   public PushSettings withDelegate(DelegateSettings other) {
-    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, other);
+    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, schedule, other);
   }
 }
