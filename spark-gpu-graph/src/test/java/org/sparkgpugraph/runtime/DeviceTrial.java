@@ -35,16 +35,16 @@ public final class DeviceTrial {
   private DeviceTrial() {}
 
   /** Tries one case. */
-  static void check(DeviceEngine engine, long seed) {
+  public static void check(DeviceEngine engine, long seed) {
     check(engine, RandomPrograms.any(seed), seed);
   }
 
-  static <VD, ED, S, A, R> void check(
+  public static <VD, ED, S, A, R> void check(
       DeviceEngine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
     check(engine, program, program.on(RandomGraphs.any(seed * 7 + 3), seed), seed);
   }
 
-  static <VD, ED, S, A, R> void check(
+  public static <VD, ED, S, A, R> void check(
       DeviceEngine engine,
       TestProgram<VD, ED, S, A, R> program,
       TestGraph<VD, ED> graph,

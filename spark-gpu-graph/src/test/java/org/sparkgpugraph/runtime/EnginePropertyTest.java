@@ -26,7 +26,7 @@ import org.sparkgpugraph.testing.TestProgram;
  * kernel. More cases: {@code -DpropertyCases=100000}; one case: {@code -DpropertySeed=N}.
  */
 @Tag("any-spark")
-class EnginePropertyTest {
+public class EnginePropertyTest {
   private static final int BATCHES = 20;
   private static final int CASES = Integer.getInteger("propertyCases", 1000);
   private static final Engine ENGINE = new CpuEngine();
@@ -48,7 +48,7 @@ class EnginePropertyTest {
     }
   }
 
-  static <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
+  public static <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
     PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     ProgramInstance lifted;

@@ -47,7 +47,7 @@ public record EngineTrial(
   public record Run<R>(Map<Long, R> result, RunSummary summary, boolean inPlace) {}
 
   /** The program as it runs: with hidden columns in two of three cases. */
-  static ProgramInstance instance(TestProgram<?, ?, ?, ?, ?> program, long seed) {
+  public static ProgramInstance instance(TestProgram<?, ?, ?, ?, ?> program, long seed) {
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     return seed % 3 == 0 ? lifted : Hoisting.apply(lifted, lifted.program().traits().monotone());
   }
@@ -84,11 +84,12 @@ public record EngineTrial(
     }
   }
 
-  <VD, ED> ExecutorGraph build(TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program) {
+  public <VD, ED> ExecutorGraph build(
+      TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program) {
     return build(test, program, partitions, threads);
   }
 
-  static <VD, ED> ExecutorGraph build(
+  public static <VD, ED> ExecutorGraph build(
       TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program, int partitions, int threads) {
     return ExecutorGraphBuilder.build(
         blocks(test),
@@ -97,7 +98,7 @@ public record EngineTrial(
   }
 
   /** Three blocks, so that the order over blocks is tried too. */
-  static List<EdgeBlock> blocks(TestGraph<?, ?> test) {
+  public static List<EdgeBlock> blocks(TestGraph<?, ?> test) {
     List<EdgeBlock> blocks = new ArrayList<>();
     for (int b = 0; b < 3; b++) {
       int from = test.edgeCount() * b / 3;
@@ -112,7 +113,8 @@ public record EngineTrial(
     return blocks;
   }
 
-  static List<Columns> attributes(ExecutorGraph graph, TestGraph<?, ?> test, ValueType type) {
+  public static List<Columns> attributes(
+      ExecutorGraph graph, TestGraph<?, ?> test, ValueType type) {
     Map<Long, Integer> rows = new HashMap<>();
     for (int i = 0; i < test.ids().length; i++) {
       rows.put(test.ids()[i], i);
@@ -130,7 +132,7 @@ public record EngineTrial(
     return tables;
   }
 
-  RunSettings settings(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
+  public RunSettings settings(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
     return new RunSettings(
         ValueBoxes.of(lifted.message(), program.initialMessage),
         ValueBoxes.of(lifted.message(), program.emptyMessage),
@@ -144,7 +146,7 @@ public record EngineTrial(
   }
 
   /** Monotone, the direction allows it, and nothing looks at single supersteps. */
-  static boolean inPlaceAllowed(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
+  public static boolean inPlaceAllowed(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
     boolean direction =
         program.direction == ActiveDirection.EITHER
             || program.direction == ActiveDirection.OUT && !lifted.traits().sendsToSource();

@@ -34,7 +34,7 @@ public final class DeviceProxies {
   }
 
   /** The device, which compiles something else than it is given. */
-  static Device editing(Device device, UnaryOperator<String> edit) {
+  public static Device editing(Device device, UnaryOperator<String> edit) {
     return device(
         device,
         (self, method, arguments) -> {
@@ -49,7 +49,7 @@ public final class DeviceProxies {
   }
 
   /** The device, whose calls are told by name. */
-  static Device observed(Device device, Consumer<String> observer) {
+  public static Device observed(Device device, Consumer<String> observer) {
     return device(
         device,
         (self, method, arguments) -> {
@@ -59,7 +59,7 @@ public final class DeviceProxies {
   }
 
   /** The device, whose streams tell how many bytes they copy from and to page-locked memory. */
-  static Device metered(Device device, LongConsumer bytes) {
+  public static Device metered(Device device, LongConsumer bytes) {
     return device(
         device,
         (self, method, arguments) -> {
@@ -69,7 +69,7 @@ public final class DeviceProxies {
   }
 
   /** The device, whose streams tell of each copy between buffers. */
-  static Device copying(Device device, Runnable told) {
+  public static Device copying(Device device, Runnable told) {
     return device(
         device,
         (self, method, arguments) -> {
@@ -91,7 +91,7 @@ public final class DeviceProxies {
   }
 
   /** The device, whose memory others reach but whose peers refuse to be reached by it. */
-  static Device refusing(Device device) {
+  public static Device refusing(Device device) {
     return device(
         device,
         (self, method, arguments) -> {
@@ -103,7 +103,7 @@ public final class DeviceProxies {
   }
 
   /** The device, whose copies to others arrive wrong. */
-  static Device garbling(Device device) {
+  public static Device garbling(Device device) {
     return device(
         device,
         (self, method, arguments) -> {
@@ -138,7 +138,7 @@ public final class DeviceProxies {
   }
 
   /** The device, of which launches are lost from some call on. */
-  static Device lost(Device device, int launches) {
+  public static Device lost(Device device, int launches) {
     int[] left = {launches};
     return device(
         device,
@@ -165,7 +165,7 @@ public final class DeviceProxies {
   }
 
   /** Counts down the calls that can fail, and fails the last one of them. */
-  static final class Fuse {
+  public static final class Fuse {
     private int left;
 
     Fuse(int calls) {
@@ -199,7 +199,7 @@ public final class DeviceProxies {
           "synchronize");
 
   /** The device, and its streams, with a call that fails. */
-  static Device failing(Device device, Fuse fuse) {
+  public static Device failing(Device device, Fuse fuse) {
     return device(
         device,
         (self, method, arguments) -> {

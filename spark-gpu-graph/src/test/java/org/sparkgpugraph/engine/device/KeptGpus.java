@@ -11,7 +11,7 @@ import org.sparkgpugraph.engine.cuda.OpenDevices;
  * as users do; but the driver makes a GPU's context anew when nobody else has it open, which takes
  * long beside a small test.
  */
-final class KeptGpus implements BeforeAllCallback, AfterAllCallback {
+public final class KeptGpus implements BeforeAllCallback, AfterAllCallback {
   private OpenDevices kept;
 
   @Override

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;

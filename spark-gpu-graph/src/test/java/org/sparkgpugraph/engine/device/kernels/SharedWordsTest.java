@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.device.GeneratedKernels;
 import org.sparkgpugraph.engine.device.KernelSource;
-import org.sparkgpugraph.engine.device.RecordPrograms;
+import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 

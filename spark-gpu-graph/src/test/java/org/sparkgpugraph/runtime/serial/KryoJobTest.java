@@ -1,0 +1,56 @@
+package org.sparkgpugraph.runtime.serial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.testing.JobProcess;
+
+/** Whole jobs on record graphs under Kryo; one SparkContext each, so one JVM each. */
+class KryoJobTest {
+  private static final String KRYO = "spark.serializer=org.apache.spark.serializer.KryoSerializer";
+  private static final String REGISTRATOR =
+      "spark.kryo.registrator=org.sparkgpugraph.GpuGraphKryoRegistrator";
+
+  private static JobProcess.Ended run(String... settings) throws Exception {
+    return JobProcess.run(KryoJob.class, settings);
+  }
+
+  @Test
+  void scalarGraphsNeedNoRegistrator() throws Exception {
+    JobProcess.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output())
+        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "forests: ", "algorithms: ")
+        .containsSubsequence("refused: neighborhoods", "refused: neighborhoods");
+  }
+
+  @Test
+  void ownClassesAreAllRegistered() throws Exception {
+    JobProcess.Ended ended =
+        run(
+            KRYO,
+            REGISTRATOR,
+            "spark.test.scalarsOnly=true",
+            "spark.kryo.registrationRequired=true");
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output())
+        .contains("scalars: ", "tables: ", "modes: ", "factors: ", "forests: ", "neighborhoods: ");
+  }
+
+  @Test
+  void recordGraphsRunUnderKryoWithTheRegistrator() throws Exception {
+    JobProcess.Ended ended = run(KRYO, REGISTRATOR);
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("same results");
+  }
+
+  @Tag("any-spark")
+  @Test
+  void withoutTheRegistratorTheErrorNamesTheKey() throws Exception {
+    JobProcess.Ended ended = run(KRYO);
+    assertThat(ended.status()).isNotZero();
+    assertThat(ended.output())
+        .contains("spark.kryo.registrator=org.sparkgpugraph.GpuGraphKryoRegistrator");
+  }
+}
