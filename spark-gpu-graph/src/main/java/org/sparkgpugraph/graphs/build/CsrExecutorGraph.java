@@ -399,7 +399,11 @@ public final class CsrExecutorGraph implements ExecutorGraph {
    * @param kinds kinds of the values to bring along; null: none
    */
   OutEdges makeOutEdges(CsrGraphPartition partition, List<ColumnType> kinds) {
-    requireOutEdges("sending to sources, or by out-edges,");
+    List<RemoteBoundary> readers = exports;
+    if (readers == null || !readers.isEmpty()) {
+      requireOutEdges("sending to sources, or by out-edges,");
+    }
+    // Else no other shard has an edge from here.
     if (partitions.size() > 1) {
       return kinds == null
           ? new OutEdges(withWorkers(w -> sortOutEdges(partition, w)), null)
