@@ -69,9 +69,10 @@ import picocli.CommandLine.Spec;
           + " prescribes them; shortest-paths (to landmarks), strongly-connected-components,"
           + " label-propagation, louvain, triangle-count, clustering-coefficient,"
           + " weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core, coreness,"
-          + " maximal-independent-set, maximal-matching, graph-colouring, minimum-spanning-forest; sswp (widest paths), nn (neural network), hs (heat"
-          + " simulation), cs (circuit simulation); svd-plus-plus, als (alternating least squares;"
-          + " of ratings: edges from users to items, --weighted); soft-labels, belief-propagation,"
+          + " maximal-independent-set, maximal-matching, graph-colouring, minimum-spanning-forest;"
+          + " sswp (widest paths), nn (neural network), hs (heat simulation), cs (circuit simulation);"
+          + " svd-plus-plus, als (alternating least squares; of ratings: edges from users to items,"
+          + " --weighted); soft-labels, belief-propagation,"
           + " multi-modal, manifold-ranking (of arrays of the vertices, --values).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""

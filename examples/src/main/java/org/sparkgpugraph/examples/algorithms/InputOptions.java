@@ -74,9 +74,9 @@ public final class InputOptions {
       description =
           "Read weights: the third column of an edge list or matrix, else the column 'weight'. sssp and"
               + " graphalytics-sssp (lengths), sswp (widths), hs and cs (conductances), nn,"
-              + " weighted-pagerank, louvain, soft-labels; svd-plus-plus, als (ratings); several of each"
-              + " edge, in the columns behind: multi-modal (--alpha), manifold-ranking (--k),"
-              + " belief-propagation (--k times --k).")
+              + " weighted-pagerank, louvain, minimum-spanning-forest, soft-labels; svd-plus-plus, als"
+              + " (ratings); several of each edge, in the columns behind: multi-modal (--alpha),"
+              + " manifold-ranking (--k), belief-propagation (--k times --k).")
   private boolean weighted;
 
   @Option(
