@@ -211,8 +211,17 @@ SGG_DEVICE void sgg_gather_packed(const Frame& f, int lane, int v, int begin, in
   sgg_gather<Side, Filter>(f, lane, v, sgg_pack(begin, count, whole, lane), whole, rowActive, inbox, edges, rounds);
 }
 
-// Gathers one side of a warp's rows, [begin, end) of this lane's: those that take part and are not hubs.
-template <class Side, int Filter>
+// Rows in one list, the long ones one after the other.
+struct PackedWalk {
+  template <class Side, int Filter>
+  SGG_DEVICE_STATIC void gather(const Frame& f, int lane, int v, int begin, int end, int count, bool rowActive, Inbox& inbox, int& edges,
+                                int& rounds) {
+    sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges, rounds);
+  }
+};
+
+// Gathers one side of a warp's rows, [begin, end) of this lane's: those that take part and are not hubs, by a walk.
+template <class Side, int Filter, class Walk>
 SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Inbox& inbox,
                                 int& edges, int& rounds) {
   constexpr bool byRow = Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR;
@@ -222,9 +231,9 @@ SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int 
     if (!sgg_any_selected<Side, Filter>(f, lane, rows, rowActive)) {
       count = 0;
     }
-    sgg_gather_packed<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, count, rowActive, inbox, edges, rounds);
+    Walk::template gather<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, count, rowActive, inbox, edges, rounds);
   } else {
-    sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges, rounds);
+    Walk::template gather<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges, rounds);
   }
 }
 

@@ -115,19 +115,11 @@ SGG_DEVICE void sgg_rows_by_schedule(const Frame& f, int lane, int v, int begin,
   }
 }
 
-// Gathers one side of a warp's rows: those that take part and are not hubs.
-template <class Side, int Filter>
-SGG_DEVICE void sgg_nested_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Inbox& inbox,
-                                int& edges, int& rounds) {
-  constexpr bool byRow = Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR;
-  int count = takesPart && (!byRow || rowActive) ? end - begin : 0;
-  if constexpr (SGG_GATHER_ALL && Filter != SGG_FILTER_NONE) {
-    PackedRows rows = sgg_pack(begin, count, __all_sync(SGG_ALL_LANES, count == end - begin), lane);
-    if (!sgg_any_selected<Side, Filter>(f, lane, rows, rowActive)) {
-      count = 0;
-    }
-    sgg_rows_by_schedule<Side, SGG_FILTER_NONE>(f, lane, v, begin, count, rowActive, inbox, edges, rounds);
-  } else {
+// Rows by who gathers them.
+struct ScheduledWalk {
+  template <class Side, int Filter>
+  SGG_DEVICE_STATIC void gather(const Frame& f, int lane, int v, int begin, int, int count, bool rowActive, Inbox& inbox, int& edges,
+                                int& rounds) {
     sgg_rows_by_schedule<Side, Filter>(f, lane, v, begin, count, rowActive, inbox, edges, rounds);
   }
-}
+};

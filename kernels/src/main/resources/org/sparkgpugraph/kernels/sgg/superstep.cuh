@@ -11,11 +11,11 @@ SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int en
   } else if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges, rounds);
   } else if constexpr (Mode != SGG_TAKE_SPARSE && SGG_NESTED) {
-    sgg_nested_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
+    sgg_gather_side<Side, Filter, ScheduledWalk>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
   } else if constexpr (Mode != SGG_TAKE_SPARSE && SGG_WAVES) {
-    sgg_wave_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
+    sgg_gather_side<Side, Filter, WaveWalk>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
   } else {
-    sgg_gather_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
+    sgg_gather_side<Side, Filter, PackedWalk>(f, lane, v, begin, end, isRow, rowActive, inbox, edges, rounds);
   }
 }
 

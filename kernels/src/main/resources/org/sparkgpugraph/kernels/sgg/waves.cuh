@@ -103,19 +103,11 @@ SGG_DEVICE void sgg_wave_rows(const Frame& f, int lane, int v, int begin, int co
   }
 }
 
-// Gathers one side of a warp's rows: those that take part and are not hubs.
-template <class Side, int Filter>
-SGG_DEVICE void sgg_wave_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Inbox& inbox, int& edges,
-                              int& rounds) {
-  constexpr bool byRow = Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR;
-  int count = takesPart && (!byRow || rowActive) ? end - begin : 0;
-  if constexpr (SGG_GATHER_ALL && Filter != SGG_FILTER_NONE) {
-    PackedRows rows = sgg_pack(begin, count, __all_sync(SGG_ALL_LANES, count == end - begin), lane);
-    if (!sgg_any_selected<Side, Filter>(f, lane, rows, rowActive)) {
-      count = 0;
-    }
-    sgg_wave_rows<Side, SGG_FILTER_NONE>(f, lane, v, begin, count, rowActive, inbox, edges, rounds);
-  } else {
+// Rows by groups of lanes.
+struct WaveWalk {
+  template <class Side, int Filter>
+  SGG_DEVICE_STATIC void gather(const Frame& f, int lane, int v, int begin, int, int count, bool rowActive, Inbox& inbox, int& edges,
+                                int& rounds) {
     sgg_wave_rows<Side, Filter>(f, lane, v, begin, count, rowActive, inbox, edges, rounds);
   }
-}
+};
