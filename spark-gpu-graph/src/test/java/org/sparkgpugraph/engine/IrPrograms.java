@@ -463,6 +463,24 @@ public final class IrPrograms {
                 program.parameter(Role.MESSAGE, 1, Kind.LONG),
                 program.constant(Kind.INT, 1)));
     program.returns(next);
+    return new ProgramInstance(
+        LiftedProgram.builder()
+            .attribute(LONG)
+            .edge(LONG)
+            .state(LONG)
+            .message(record(pair))
+            .result(LONG)
+            .vertexProgram(program.build(Kind.LONG))
+            .send(send.build())
+            .merge(merge.build(pair))
+            .activeWhen(activeByABit())
+            .traits(new ProgramTraits(List.of(algebra, algebra), true, true, false, List.of()))
+            .build(),
+        List.of());
+  }
+
+  /** Active are vertices with a 1 in the eighth bit of their value: about half of mixed ones. */
+  public static IrFunction activeByABit() {
     IrBuilder active = new IrBuilder("activeWhen");
     int bits =
         active.binary(
@@ -474,20 +492,7 @@ public final class IrPrograms {
             BinaryOp.AND,
             active.unary(UnaryOp.CONVERT, Kind.INT, bits),
             active.constant(Kind.INT, 1));
-    return new ProgramInstance(
-        LiftedProgram.builder()
-            .attribute(LONG)
-            .edge(LONG)
-            .state(LONG)
-            .message(record(pair))
-            .result(LONG)
-            .vertexProgram(program.build(Kind.LONG))
-            .send(send.build())
-            .merge(merge.build(pair))
-            .activeWhen(active.returns(bit).build(Kind.BOOLEAN))
-            .traits(new ProgramTraits(List.of(algebra, algebra), true, true, false, List.of()))
-            .build(),
-        List.of());
+    return active.returns(bit).build(Kind.BOOLEAN);
   }
 
   /**

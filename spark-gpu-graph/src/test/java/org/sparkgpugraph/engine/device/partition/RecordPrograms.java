@@ -29,7 +29,6 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
-import org.sparkgpugraph.program.ir.UnaryOp;
 import org.sparkgpugraph.program.jvm.IrBuilder;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 
@@ -200,17 +199,6 @@ public final class RecordPrograms {
       int times = program.binary(BinaryOp.MULTIPLY, next, program.constant(Kind.LONG, 31L));
       next = program.binary(BinaryOp.ADD, times, message);
     }
-    IrBuilder active = new IrBuilder("activeWhen");
-    int bits =
-        active.binary(
-            BinaryOp.SHIFT_RIGHT,
-            active.parameter(Role.AFTER, 0, Kind.LONG),
-            active.constant(Kind.INT, 7));
-    int bit =
-        active.binary(
-            BinaryOp.AND,
-            active.unary(UnaryOp.CONVERT, Kind.INT, bits),
-            active.constant(Kind.INT, 1));
     return new ProgramInstance(
         LiftedProgram.builder()
             .attribute(IrPrograms.LONG)
@@ -221,7 +209,7 @@ public final class RecordPrograms {
             .vertexProgram(program.returns(next).build(Kind.LONG))
             .send(send.build())
             .merge(merge.build(longs(columns)))
-            .activeWhen(active.returns(bit).build(Kind.BOOLEAN))
+            .activeWhen(IrPrograms.activeByABit())
             .traits(traits(columns, algebra))
             .build(),
         List.of());
