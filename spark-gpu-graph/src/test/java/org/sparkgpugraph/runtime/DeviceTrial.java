@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Random;
+import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
@@ -12,6 +13,8 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.testing.Compare;
@@ -33,6 +36,23 @@ public final class DeviceTrial {
   private static final DeviceExchange[] EXCHANGES = DeviceExchange.values();
 
   private DeviceTrial() {}
+
+  /** What an engine says of a program, none of whose values is looked at. */
+  public static String described(DeviceEngine engine, TestProgram<?, ?, ?, ?, ?> program) {
+    Object[] none = {null};
+    return engine.describe(
+        ProgramLifter.lift(program.source()).program(),
+        new RunSettings(
+            none,
+            program.emptyMessage == null ? null : none,
+            program.direction,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null));
+  }
 
   /** Tries one case. */
   public static void check(DeviceEngine engine, long seed) {

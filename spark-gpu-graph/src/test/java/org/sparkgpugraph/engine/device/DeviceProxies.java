@@ -33,6 +33,27 @@ public final class DeviceProxies {
         });
   }
 
+  /**
+   * Has kernels compiled with mistakes.
+   *
+   * @param edits texts of the kernels, each followed by what stands in its place
+   * @throws IllegalStateException when it compiles, if the kernels do not have such a text
+   */
+  public static Device planting(Device device, String... edits) {
+    return editing(device, text -> edited(text, edits));
+  }
+
+  private static String edited(String text, String[] edits) {
+    String edited = text;
+    for (int i = 0; i < edits.length; i += 2) {
+      if (!edited.contains(edits[i])) {
+        throw new IllegalStateException("the kernel does not have: " + edits[i]);
+      }
+      edited = edited.replace(edits[i], edits[i + 1]);
+    }
+    return edited;
+  }
+
   /** The device, which compiles something else than it is given. */
   public static Device editing(Device device, UnaryOperator<String> edit) {
     return device(

@@ -12,18 +12,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
-import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
-import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.DeviceTrial;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
@@ -73,32 +69,17 @@ class SelectedArraysTest {
   void explainSaysThatSelectedEdgesAreShared() {
     try (EmulatedDevice device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine = engine("emulated", device)) {
-      assertThat(described(engine, sums(16, ActiveDirection.OUT)))
+      assertThat(DeviceTrial.described(engine, sums(16, ActiveDirection.OUT)))
           .contains("lanes share arrays of 16 elements (those of selected edges, too), on");
-      assertThat(described(engine, counted(16, ActiveDirection.OUT)))
+      assertThat(DeviceTrial.described(engine, counted(16, ActiveDirection.OUT)))
           .contains(
               "lanes share arrays of 16 elements (those of selected edges, too) where messages are"
                   + " gathered, but a thread runs a vertex");
-      assertThat(described(engine, sums(16, ActiveDirection.OUT).everyVertex(new double[16])))
+      assertThat(
+              DeviceTrial.described(
+                  engine, sums(16, ActiveDirection.OUT).everyVertex(new double[16])))
           .contains("lanes share arrays of 16 elements, on");
     }
-  }
-
-  private static String described(DeviceEngine engine, TestProgram<?, ?, ?, ?, ?> program) {
-    LiftedProgram lifted = ProgramLifter.lift(program.source()).program();
-    Object[] none = {null};
-    return engine.describe(
-        lifted,
-        new RunSettings(
-            none,
-            program.emptyMessage == null ? null : none,
-            program.direction,
-            Gather.ACTIVE,
-            Integer.MAX_VALUE,
-            false,
-            KernelChoice.AUTO,
-            1,
-            null));
   }
 
   private static DeviceEngine engine(String name, Device device) {

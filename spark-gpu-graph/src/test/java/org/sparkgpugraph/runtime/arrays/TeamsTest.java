@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.sparkgpugraph.engine.Engine;
-import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.Device;
@@ -26,7 +25,6 @@ import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.ActiveDirection;
-import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.DeviceTrial;
 import org.sparkgpugraph.runtime.EngineTrial;
@@ -89,10 +87,11 @@ class TeamsTest {
   void explainSaysWhoRunsAVertex() {
     try (EmulatedDevice device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine = engine("emulated", device)) {
-      assertThat(described(engine, cholesky(10, true)))
+      assertThat(DeviceTrial.described(engine, cholesky(10, true)))
           .contains("but a team of 16 lanes runs a vertex, because vertices have an array of ");
-      assertThat(described(engine, cholesky(24, true))).contains("but a team of 32 lanes runs");
-      assertThat(described(engine, cholesky(30, true)))
+      assertThat(DeviceTrial.described(engine, cholesky(24, true)))
+          .contains("but a team of 32 lanes runs");
+      assertThat(DeviceTrial.described(engine, cholesky(30, true)))
           .containsPattern(
               "but a thread \\(for a team of lanes, arrays of \\d+ bytes are more than the 6080 of"
                   + " a warp\\) runs a vertex, because");
@@ -136,7 +135,8 @@ class TeamsTest {
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     try (EmulatedDevice device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine = engine("emulated", device)) {
-      assertThat(described(engine, program)).contains("a team of 8 lanes runs a vertex");
+      assertThat(DeviceTrial.described(engine, program))
+          .contains("a team of 8 lanes runs a vertex");
       assertThatThrownBy(() -> run(engine, lifted, program, graph))
           .hasMessage(message(() -> run(new CpuEngine(), lifted, program, graph)))
           .hasMessageContaining("early");
@@ -158,22 +158,6 @@ class TeamsTest {
       TestProgram<Long, Long, ?, ?, Long> program,
       TestGraph<Long, Long> graph) {
     new EngineTrial(1, KernelChoice.AUTO, 1, false).run(engine, lifted, program, graph);
-  }
-
-  private static String described(DeviceEngine engine, TestProgram<?, ?, ?, ?, ?> program) {
-    Object[] none = {null};
-    return engine.describe(
-        ProgramLifter.lift(program.source()).program(),
-        new RunSettings(
-            none,
-            program.emptyMessage == null ? null : none,
-            program.direction,
-            Gather.ACTIVE,
-            Integer.MAX_VALUE,
-            false,
-            KernelChoice.AUTO,
-            1,
-            null));
   }
 
   private static DeviceEngine engine(String name, Device device) {

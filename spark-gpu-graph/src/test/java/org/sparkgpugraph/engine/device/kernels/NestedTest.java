@@ -75,7 +75,7 @@ class NestedTest extends NestedSuite {
         DeviceEngine engine =
             new DeviceEngine(
                 "emulated",
-                DeviceProxies.editing(device, text -> edited(text, what, by)),
+                DeviceProxies.planting(device, what, by),
                 settings(WalkSchedule.of(title)))) {
       long edges =
           least(title, engine, star, onlyOneIsLeast(leaves + 4), KernelChoice.PUSH).stream()
@@ -90,12 +90,5 @@ class NestedTest extends NestedSuite {
       return;
     }
     throw new AssertionError("nobody noticed: " + by);
-  }
-
-  private static String edited(String text, String what, String by) {
-    if (!text.contains(what)) {
-      throw new IllegalStateException("the kernel does not have: " + what);
-    }
-    return text.replace(what, by);
   }
 }

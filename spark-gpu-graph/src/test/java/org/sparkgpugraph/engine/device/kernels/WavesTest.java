@@ -90,7 +90,7 @@ class WavesTest extends WavesSuite {
           DeviceEngine engine =
               new DeviceEngine(
                   "emulated",
-                  DeviceProxies.editing(device, text -> edited(text, what, by)),
+                  DeviceProxies.planting(device, what, by),
                   SETTINGS.withTuning(tuning))) {
         SuperstepStats first = check("seed " + seed, engine, graph, attributes);
         // Three words of rows.
@@ -100,12 +100,5 @@ class WavesTest extends WavesSuite {
       }
     }
     throw new AssertionError("nobody noticed: " + by);
-  }
-
-  private static String edited(String text, String what, String by) {
-    if (!text.contains(what)) {
-      throw new IllegalStateException("the kernel does not have: " + what);
-    }
-    return text.replace(what, by);
   }
 }

@@ -84,10 +84,7 @@ class AsyncTest extends AsyncSuite {
       AsyncSettings how = SMALL.withTaken(1).withWidth(1, false).withPatience(500);
       try (Device device = openDevice(seed);
           DeviceEngine engine =
-              new DeviceEngine(
-                  "emulated",
-                  DeviceProxies.editing(device, text -> edited(text, edits)),
-                  device(how))) {
+              new DeviceEngine("emulated", DeviceProxies.planting(device, edits), device(how))) {
         RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
         check(engine, IrPrograms.shortestPaths(), graph, starts(5000), settings);
       } catch (AssertionError | DeviceException found) {
@@ -95,16 +92,5 @@ class AsyncTest extends AsyncSuite {
       }
     }
     throw new AssertionError("nobody noticed");
-  }
-
-  private static String edited(String text, String[] edits) {
-    String edited = text;
-    for (int i = 0; i < edits.length; i += 2) {
-      if (!edited.contains(edits[i])) {
-        throw new IllegalStateException("the kernel does not have: " + edits[i]);
-      }
-      edited = edited.replace(edits[i], edits[i + 1]);
-    }
-    return edited;
   }
 }

@@ -134,7 +134,7 @@ class DelegateTest extends DelegateSuite {
         DeviceEngine engine =
             new DeviceEngine(
                 "emulated",
-                DeviceProxies.editing(device, text -> edited(text, edits)),
+                DeviceProxies.planting(device, edits),
                 device(how.withPatience(2000)))) {
       return check(
           seed,
@@ -144,16 +144,5 @@ class DelegateTest extends DelegateSuite {
           numbers(random, graph.ids.length),
           settings(RecordPrograms.nothing(5), 3, DELEGATED));
     }
-  }
-
-  private static String edited(String text, String[] edits) {
-    String edited = text;
-    for (int i = 0; i < edits.length; i += 2) {
-      if (!edited.contains(edits[i])) {
-        throw new IllegalStateException("the kernel does not have: " + edits[i]);
-      }
-      edited = edited.replace(edits[i], edits[i + 1]);
-    }
-    return edited;
   }
 }
