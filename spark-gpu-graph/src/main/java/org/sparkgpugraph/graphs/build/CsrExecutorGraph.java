@@ -196,6 +196,11 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     return isSpread() && place.outEdges();
   }
 
+  @Override
+  public boolean hasOutEdges() {
+    return !isSpread() || place.outEdges();
+  }
+
   private IllegalStateException notConnected(String what) {
     return new IllegalStateException(
         ("shard %s of %s does not know %s yet: connect the shards (GhostHandshake)"
@@ -371,7 +376,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   private void requireOutEdges(String what) {
-    if (isSpread() && !place.outEdges()) {
+    if (!hasOutEdges()) {
       throw new IllegalStateException(
           ("%s needs the out-edges of shard %s, which was loaded without them, and other"
                   + " shards hold some of them: load the graph with out-edges")
@@ -399,11 +404,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
    * @param kinds kinds of the values to bring along; null: none
    */
   OutEdges makeOutEdges(CsrGraphPartition partition, List<ColumnType> kinds) {
-    List<RemoteBoundary> readers = exports;
-    if (readers == null || !readers.isEmpty()) {
-      requireOutEdges("sending to sources, or by out-edges,");
-    }
-    // Else no other shard has an edge from here.
+    requireOutEdges("sending to sources, or by out-edges,");
     if (partitions.size() > 1) {
       return kinds == null
           ? new OutEdges(withWorkers(w -> sortOutEdges(partition, w)), null)

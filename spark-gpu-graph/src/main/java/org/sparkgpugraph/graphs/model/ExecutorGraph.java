@@ -132,4 +132,9 @@ public interface ExecutorGraph {
 
   /** Bytes held now. */
   long bytes();
+
+  /** Whether partitions give their out-edges: not those of a shard that was loaded without them. */
+  default boolean hasOutEdges() {
+    return true;
+  }
 }

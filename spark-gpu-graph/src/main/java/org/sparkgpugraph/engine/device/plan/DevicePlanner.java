@@ -124,7 +124,9 @@ public final class DevicePlanner {
         sparse
             && pushing != null
             && settings.kernel() != KernelChoice.SPARSE
-            && (shape.tracksChanges() ? pushesParts() : graph.partitions().size() == 1);
+            && (shape.tracksChanges()
+                ? pushesParts()
+                : graph.partitions().size() == 1 && graph.hasOutEdges());
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = LaunchSize.maxBlocks(on.device().properties());
     asyncBlocks =
