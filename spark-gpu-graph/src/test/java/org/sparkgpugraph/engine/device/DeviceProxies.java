@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.ObjIntConsumer;
 import java.util.function.UnaryOperator;
 
 /** Devices that behave as another one, but for one thing. */
@@ -96,6 +97,42 @@ public final class DeviceProxies {
         (self, method, arguments) -> {
           Object result = call(device, method, arguments);
           return result instanceof DeviceStream stream ? copying(stream, told) : result;
+        });
+  }
+
+  /**
+   * The device, whose streams tell of each launch.
+   *
+   * @param told hears the kernel's name and the number of blocks
+   */
+  public static Device launching(Device device, ObjIntConsumer<String> told) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? launching(stream, told) : result;
+        });
+  }
+
+  private static DeviceStream launching(DeviceStream stream, ObjIntConsumer<String> told) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              if (method.getName().startsWith("launch")) {
+                told.accept(((DeviceKernel) arguments[0]).name(), (int) arguments[1]);
+              }
+              return call(stream, method, arguments);
+            });
+  }
+
+  /** The device, which says something else of itself. */
+  public static Device being(Device device, UnaryOperator<DeviceProperties> other) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceProperties properties ? other.apply(properties) : result;
         });
   }
 

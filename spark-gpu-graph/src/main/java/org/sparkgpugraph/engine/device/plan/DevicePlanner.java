@@ -31,6 +31,7 @@ import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
+import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -602,6 +603,15 @@ public final class DevicePlanner {
     // Behind the words, the counts of the outboxes: cleared and read with them.
     int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
     own(FrameField.STATUS, "status", 8L * (StatusWord.COUNT + width + outboxes), null);
+    kernels
+        .outlined()
+        .ifPresent(
+            outlined -> {
+              long entry = (long) Long.BYTES * outlined.entryWords();
+              long words = OutlineLayout.STATE_WORDS;
+              own(FrameField.OUTLINE_STATE, "status", Long.BYTES * words, null);
+              own(FrameField.OUTLINE_RING, "status", entry * device.outline().supersteps(), null);
+            });
     if (width > 0) {
       own(FrameField.AGGREGATE_PARTIALS, "partial aggregates", 8L * width * slots(p), null);
     }
