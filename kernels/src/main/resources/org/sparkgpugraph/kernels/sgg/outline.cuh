@@ -80,7 +80,7 @@ SGG_DEVICE long long sgg_outline_words(const Frame& f) { return (f.stored + 31) 
 #if SGG_BY_MODE
 SGG_DEVICE constexpr int sgg_outline_blocks() { return Policy::MODE_BLOCKS; }
 #else
-SGG_DEVICE constexpr int sgg_outline_blocks() { return sgg_gather_blocks(); }
+SGG_DEVICE constexpr int sgg_outline_blocks() { return sgg_smaller(sgg_gather_blocks(), Policy::OUTLINE_BLOCKS); }
 #endif
 
 #if SGG_EVERY_VERTEX

@@ -38,17 +38,22 @@ public final class DeviceProxies {
    * Has kernels compiled with mistakes.
    *
    * @param edits texts of the kernels, each followed by what stands in its place
-   * @throws IllegalStateException when it compiles, if the kernels do not have such a text
+   * @throws IllegalArgumentException when it compiles, if the kernels do not have such a text
    */
   public static Device planting(Device device, String... edits) {
     return editing(device, text -> edited(text, edits));
   }
 
-  private static String edited(String text, String[] edits) {
+  /**
+   * A text of kernels with mistakes.
+   *
+   * @throws IllegalArgumentException when it does not have what is to be replaced
+   */
+  public static String edited(String text, String... edits) {
     String edited = text;
     for (int i = 0; i < edits.length; i += 2) {
       if (!edited.contains(edits[i])) {
-        throw new IllegalStateException("the kernel does not have: " + edits[i]);
+        throw new IllegalArgumentException("the kernel does not have: " + edits[i]);
       }
       edited = edited.replace(edits[i], edits[i + 1]);
     }

@@ -106,7 +106,7 @@ abstract class OutlineSuite {
     }
   }
 
-  private static Columns ranks(SimpleGraph graph) {
+  static Columns ranks(SimpleGraph graph) {
     int n = graph.ids.length;
     Columns attributes = Columns.allocate(List.of(Kind.DOUBLE, Kind.DOUBLE), n);
     Arrays.fill(attributes.doubles(0), 1.0);
@@ -118,7 +118,7 @@ abstract class OutlineSuite {
     return attributes;
   }
 
-  private static RunSettings everyVertex(Object empty, int iterations) {
+  static RunSettings everyVertex(Object empty, int iterations) {
     return new RunSettings(
         null,
         new Object[] {empty},
