@@ -76,6 +76,40 @@ SGG_DEVICE Frame sgg_outline_begin(const Frame& f) {
 // Words of a bitmap of rows.
 SGG_DEVICE long long sgg_outline_words(const Frame& f) { return (f.stored + 31) >> 5; }
 
+#if SGG_BY_MODE
+#if SGG_EVERY_VERTEX
+#define SGG_OUTLINED(name) sgg_phase_##name##_all
+#else
+#define SGG_OUTLINED(name) sgg_phase_##name##_dense
+#endif
+// Gathers and applies all rows: those below a hub's length, then hubs, whose tables are emptied meanwhile, then what their chunks found.
+SGG_DEVICE void sgg_outline_rows(const Frame& f, unsigned& target) {
+  SGG_OUTLINED(gather)(f);
+  if (f.hubCount > 0) {
+    long long threads = (long long)gridDim.x * blockDim.x;
+    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < f.outlineSlots; i += threads) {
+      f.modeKeys[i] = SGG_MODE_FREE;
+      f.modeCounts[i] = 0u;
+    }
+    sgg_outline_sync(f, target);
+    SGG_OUTLINED(hubs)(f);
+    if (f.outlineSlots > 0) {
+      sgg_outline_sync(f, target);
+      SGG_OUTLINED(hub_finish)(f);
+    }
+  }
+}
+#else
+// Gathers and applies all rows, hubs among them.
+SGG_DEVICE void sgg_outline_rows(const Frame& f, unsigned&) {
+#if SGG_EVERY_VERTEX
+  sgg_phase_gather_uneven(f);
+#else
+  sgg_phase_gather_dense(f);
+#endif
+}
+#endif
+
 // Blocks that a multiprocessor should hold.
 #if SGG_BY_MODE
 SGG_DEVICE constexpr int sgg_outline_blocks() { return Policy::MODE_BLOCKS; }
@@ -89,11 +123,7 @@ SGG_ENTRY_OF(outline_all, sgg_outline_blocks()) {
   Frame own = sgg_outline_begin(f);
   unsigned target = 0u;
   for (int done = 1;; done++) {
-#if SGG_BY_MODE
-    sgg_phase_gather_all(own);
-#else
-    sgg_phase_gather_uneven(own);
-#endif
+    sgg_outline_rows(own, target);
     sgg_outline_sync(own, target);
     if (sgg_outline_ends(own, done, target)) {
       return;
@@ -114,7 +144,7 @@ SGG_ENTRY_OF(outline_dense, sgg_outline_blocks()) {
       sgg_outline_sync(own, target);
     }
 #endif
-    sgg_phase_gather_dense(own);
+    sgg_outline_rows(own, target);
     sgg_outline_sync(own, target);
     if (sgg_outline_ends(own, done, target)) {
       return;

@@ -4,3 +4,16 @@
 #undef SGG_KERNEL
 #define SGG_KERNEL_OF(name, blocks) SGG_DEVICE void sgg_phase_##name(const Frame& f)
 #define SGG_KERNEL(name) SGG_KERNEL_OF(name, 0)
+
+// Tables of labels take half of a block's shared memory: one kernel after the other has them (mode.cuh).
+SGG_DEVICE unsigned long long* sgg_phase_keys() {
+  SGG_SHARED(unsigned long long, keys, SGG_BLOCK_WARPS * SGG_MODE_WARP_SLOTS);
+  return keys;
+}
+SGG_DEVICE unsigned* sgg_phase_counts() {
+  SGG_SHARED(unsigned, counts, SGG_BLOCK_WARPS * SGG_MODE_WARP_SLOTS + SGG_BLOCK_WARPS);
+  return counts;
+}
+#define SGG_MODE_SHARED(more)                  \
+  unsigned long long* keys = sgg_phase_keys(); \
+  unsigned* counts = sgg_phase_counts()

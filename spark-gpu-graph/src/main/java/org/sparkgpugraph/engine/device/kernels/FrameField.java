@@ -357,6 +357,9 @@ public final class FrameField {
   /** … or more than that. */
   public static final String OUTLINE_MOST = OUTLINE.integer("outlineMost");
 
+  /** Slots of the tables of hubs, where the most frequent message is looked for. */
+  public static final String OUTLINE_SLOTS = OUTLINE.integer("outlineSlots");
+
   /** The first superstep at which the aggregate that ends the run is looked at. */
   public static final String STOP_FIRST = OUTLINE.integer("stopFirst");
 

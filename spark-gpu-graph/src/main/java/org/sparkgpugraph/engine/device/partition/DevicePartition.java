@@ -553,7 +553,7 @@ public final class DevicePartition implements AutoCloseable {
 
   /** Whether supersteps of a mode may follow each other in one launch. */
   public boolean outlines(Mode mode) {
-    if (outlined == null || modes != null && hubs > 0) {
+    if (outlined == null || modes != null && !modes.together()) {
       return false;
     }
     return switch (mode) {
@@ -586,8 +586,19 @@ public final class DevicePartition implements AutoCloseable {
     if (hubs > 0 && shape.gatherAll()) {
       clear(memory.get(graph.index(), FrameField.HUB_SELECTED));
     }
-    long threads = rows() + (long) DeviceProperties.WARP * chunks;
-    outlined.launch("outline" + mode.suffix(), frame, rounds, least, most, threads, hubs);
+    int lanes = modes == null ? DeviceProperties.WARP : LaunchSize.BLOCK;
+    outlined.launch(
+        "outline" + mode.suffix(),
+        frame,
+        rounds,
+        least,
+        most,
+        new OutlinedLoop.Work(
+            rows(),
+            rows() + (long) lanes * chunks,
+            pieceWords,
+            hubs,
+            modes == null ? 0 : modes.begin()));
   }
 
   /** What the supersteps of the last {@link #outline} did. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.PinnedMemory;
 import org.sparkgpugraph.engine.device.kernels.FrameField;
@@ -12,6 +13,7 @@ import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.AggregateAtMost;
@@ -30,6 +32,20 @@ public final class OutlinedLoop implements AutoCloseable {
    * @param aggregates behind it
    */
   public record Step(long fault, PushQueue.Step counts, double[] aggregates) {}
+
+  /**
+   * What there is to do in a superstep.
+   *
+   * @param rows of the partition
+   * @param threads that have something to do
+   * @param pieceWords words of rows that a warp takes at a time at most; 0: each has its own
+   * @param hubs whose aggregates have slots of their own
+   * @param modeSlots slots of the tables of hubs whose most frequent message is looked for
+   */
+  record Work(int rows, long threads, int pieceWords, int hubs, long modeSlots) {}
+
+  /** Pieces of a warp, on the average, where warps take rows when they are done with others. */
+  private static final int PIECES = 4;
 
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
@@ -78,30 +94,32 @@ public final class OutlinedLoop implements AutoCloseable {
    * @param rounds how many at most
    * @param least no more supersteps behind one that leaves less work than that …
    * @param most … or more than that
-   * @param threads that have something to do
-   * @param hubSlots partial aggregates of hubs
+   * @param work of a superstep
    */
   void launch(
-      String kernel,
-      FrameLayout.Frame plain,
-      int rounds,
-      long least,
-      long most,
-      long threads,
-      int hubSlots) {
+      String kernel, FrameLayout.Frame plain, int rounds, long least, long most, Work work) {
     DeviceStream stream = launcher.stream();
     int bytes = entryBytes * rounds;
     stream.fill(state, 0, state.bytes(), (byte) 0);
     stream.fill(ring, 0, bytes, (byte) 0);
-    int blocks = launcher.blocks(kernel, threads, 1);
+    int blocks = launcher.blocks(kernel, work.threads(), 1);
     frame.copy(plain);
-    frame.set(FrameField.PARTIAL_SLOTS, (long) blocks + hubSlots);
+    frame.set(FrameField.PIECE_WORDS, pieces(work, blocks));
+    frame.set(FrameField.PARTIAL_SLOTS, (long) blocks + work.hubs());
+    frame.set(FrameField.OUTLINE_SLOTS, work.modeSlots());
     frame.set(FrameField.OUTLINE_SUPERSTEPS, rounds);
     frame.set(FrameField.OUTLINE_LEAST, least);
     frame.set(FrameField.OUTLINE_MOST, most);
     launcher.launchCooperative(kernel, blocks, frame);
     stream.download(state, 0, told, 0, (int) state.bytes());
     stream.download(ring, 0, told, (int) state.bytes(), bytes);
+  }
+
+  /** On a small graph pieces of the usual size are fewer than warps. */
+  private static int pieces(Work work, int blocks) {
+    int words = (work.rows() + DeviceProperties.WARP - 1) / DeviceProperties.WARP;
+    int each = words / (PIECES * blocks * LaunchSize.WARPS);
+    return Math.min(work.pieceWords(), Integer.highestOneBit(Math.max(1, each)));
   }
 
   /** What the last launch did, once it is done: its supersteps, at least one. */

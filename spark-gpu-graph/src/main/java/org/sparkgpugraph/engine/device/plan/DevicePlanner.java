@@ -622,8 +622,10 @@ public final class DevicePlanner {
     DevicePlan.Hubs here = hubs.getOrDefault(partition, DevicePlan.Hubs.NONE);
     // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
     long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
-    long blocks =
-        LaunchSize.blocks(threads + (long) DeviceProperties.WARP * here.chunks(), 1, maxBlocks);
+    // Outlined, the launch that has aggregates has blocks for chunks of labels, too.
+    boolean byBlocks = program.mergesByMode() && kernels.outlined().isPresent();
+    long each = byBlocks ? LaunchSize.BLOCK : DeviceProperties.WARP;
+    long blocks = LaunchSize.blocks(threads + each * here.chunks(), 1, maxBlocks);
     return blocks + here.count();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -23,14 +24,25 @@ import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings.Choice;
+import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.VertexMeasure;
+import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.StepSource;
+import org.sparkgpugraph.program.fold.FoldedSteps;
+import org.sparkgpugraph.program.fold.Folding;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.testing.TestProgram;
 
 /** Supersteps that walk rows, many of them in one launch, on any device. */
 abstract class OutlineSuite {
@@ -95,6 +107,7 @@ abstract class OutlineSuite {
       assertThat(is.verticesRun()).as(where).isEqualTo(should.verticesRun());
       assertThat(is.activeVertices()).as(where).isEqualTo(should.activeVertices());
       assertThat(is.edgesEvaluated()).as(where).isEqualTo(should.edgesEvaluated());
+      assertThat(is.lanes()).as(where).isEqualTo(should.lanes());
       assertThat(is.aggregates()).as(where).isEqualTo(should.aggregates());
     }
     for (int c = 0; c < wanted.values().width(); c++) {
@@ -118,10 +131,10 @@ abstract class OutlineSuite {
     return attributes;
   }
 
-  static RunSettings everyVertex(Object empty, int iterations) {
+  static RunSettings everyVertex(int iterations, Object... empty) {
     return new RunSettings(
         null,
-        new Object[] {empty},
+        empty,
         ActiveDirection.OUT,
         Gather.ACTIVE,
         iterations,
@@ -139,7 +152,7 @@ abstract class OutlineSuite {
       SimpleGraph graph = RandomSimpleGraphs.degrees(new Random(1), 1000, 0);
       Columns attributes = ranks(graph);
       for (int iterations : new int[] {2, 7, 20}) {
-        RunSettings settings = everyVertex(0.0, iterations);
+        RunSettings settings = everyVertex(iterations, 0.0);
         Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
         for (int most : new int[] {64, 3}) {
           Done found = run(device, settings(Choice.ON, most), program, graph, attributes, settings);
@@ -211,29 +224,126 @@ abstract class OutlineSuite {
     }
   }
 
-  /** A fault is that of its superstep, behind those that were done before it. */
+  /** What {@code GraphSteps.repeatWhile} makes: two supersteps a turn, as long as one is busy. */
   @Test
-  void aFaultIsThatOfItsSuperstep() {
-    int n = 400;
-    SimpleGraph path = path(n);
-    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
+  void mapsRepeatInOneLaunchWhileSomebodyIsBusy() {
+    SendMessage<Long, Integer, Long> value = e -> e.sendToDst(e.srcAttr());
+    MergeMessage<Long> most = Math::max;
+    VertexProgram<Long, Long> less = (id, v, m) -> v <= 0 ? v : v - 1 - (m > 50 ? 1 : 0);
+    VertexProgram<Long, Long> pulled = (id, v, m) -> v > 0 && m > 2 * v ? v + 1 : v;
+    VertexMeasure<Long> busy = (id, v) -> v > 0 ? 1.0 : 0.0;
+    List<StepSource.Step> turn =
+        List.of(
+            new StepSource.EdgeMap(1, value, most, IrPrograms.LONG, new Object[] {-1L}),
+            new StepSource.VertexMap(1, less, 1),
+            new StepSource.EdgeMap(2, value, most, IrPrograms.LONG, new Object[] {-1L}),
+            new StepSource.VertexMap(2, pulled, 1));
+    StepSource source =
+        new StepSource(
+            IrPrograms.LONG,
+            IrPrograms.INT,
+            null,
+            List.of(new StepSource.Repeat(500, turn)),
+            busy,
+            null);
+    FoldedSteps folded =
+        Folding.apply(ProgramLifter.liftSteps(source), AggregateOperation.SUM, true);
+    assertThat(folded.measured()).isEqualTo(2);
+    SimpleGraph graph = RandomSimpleGraphs.degrees(new Random(5), 1000, 0);
+    int n = graph.ids.length;
+    Columns attributes = Columns.allocate(List.of(Kind.LONG), n);
+    Arrays.setAll(attributes.longs(0), v -> v * 31 % 60);
     RunSettings settings =
         new RunSettings(
-            new Object[] {0},
             null,
-            ActiveDirection.OUT,
+            folded.emptyMessage(),
+            ActiveDirection.EITHER,
             Gather.ACTIVE,
-            100,
+            folded.supersteps(),
             false,
-            KernelChoice.DENSE,
+            KernelChoice.AUTO,
             1,
-            null);
+            new AggregateAtMost(FoldedSteps.MEASURE, 0, folded.before() + 2, 2));
+    try (Device device = openDevice(6)) {
+      ProgramInstance program = folded.program();
+      Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
+      Done all = run(device, settings(Choice.ON, 512), program, graph, attributes, settings);
+      same(one, all, "turns");
+      assertThat(all.steps()).hasSizeBetween(20, 500);
+      assertThat(all.launched("outline_all")).isEqualTo(1);
+      assertThat(all.launches().subList(1, all.launches().size()))
+          .containsOnly("outline_all", "aggregate");
+    }
+  }
+
+  /** Most frequent labels, of hubs by tables in global memory, until a number says that it ends. */
+  @Test
+  void frequentLabelsEndByTheirNumberOfChanges() {
+    TestProgram<Integer, Integer, Long, Long, Long> labels =
+        new TestProgram<Integer, Integer, Long, Long, Long>(
+                "labels", Integer.class, Integer.class, Long.class, Long.class)
+            .state((id, attribute, in, out) -> id % 40)
+            .vertex((id, label, message) -> message == Long.MIN_VALUE ? label : message)
+            .send(
+                e -> {
+                  e.sendToDst(e.srcAttr());
+                  e.sendToSrc(e.dstAttr());
+                })
+            .mergeMode()
+            .aggregate(
+                "changed",
+                AggregateOperation.SUM,
+                (id, before, after) -> before.longValue() == after.longValue() ? 0.0 : 1.0);
+    ProgramInstance program = ProgramLifter.lift(labels.source());
+    SimpleGraph graph = RandomSimpleGraphs.degrees(new Random(7), 5000, 0);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), graph.ids.length);
+    try (Device device = openDevice(8)) {
+      for (boolean every : new boolean[] {true, false}) {
+        RunSettings settings =
+            new RunSettings(
+                every ? null : new Object[] {Long.MIN_VALUE},
+                every ? new Object[] {Long.MIN_VALUE} : null,
+                ActiveDirection.EITHER,
+                Gather.ACTIVE,
+                40,
+                false,
+                every ? KernelChoice.AUTO : KernelChoice.DENSE,
+                1,
+                new AggregateAtMost("changed", 30, 1, 1));
+        Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
+        Done all = run(device, settings(Choice.ON, 64), program, graph, attributes, settings);
+        same(one, all, "every vertex " + every);
+        assertThat(one.steps()).hasSizeBetween(4, 40);
+        assertThat(one.launched(every ? "hub_finish_all" : "hub_finish_dense")).isPositive();
+        assertThat(all.launched(every ? "outline_all" : "outline_dense")).isEqualTo(1);
+        assertThat(all.launched(every ? "gather_all" : "gather_dense")).isZero();
+      }
+    }
+  }
+
+  /** Phases, one launch for all; a fault is that of its superstep, behind those done before it. */
+  @Test
+  void aFaultIsThatOfItsSuperstep() {
+    SimpleGraph graph = RandomSimpleGraphs.degrees(new Random(3), 300, 0);
+    int n = graph.ids.length;
+    Columns attributes = Columns.allocate(Collections.nCopies(4, Kind.DOUBLE), n);
+    for (int c = 0; c < 4; c++) {
+      double times = c + 0.5;
+      Arrays.setAll(attributes.doubles(c), v -> (v * 37 % 100) * times);
+    }
+    RunSettings settings = everyVertex(30, -1.0, -1.0, -1.0, -1.0);
     try (Device device = openDevice(3)) {
-      for (int limit : new int[] {1, 2, 12, 13, 20, 21}) {
-        ProgramInstance program = IrPrograms.faulty(limit);
+      Done one =
+          run(device, settings(Choice.OFF, 10), IrPrograms.phased(99), graph, attributes, settings);
+      Done all =
+          run(device, settings(Choice.ON, 64), IrPrograms.phased(99), graph, attributes, settings);
+      same(one, all, "phases");
+      assertThat(all.launches()).containsExactly("initialise", "outline_all");
+      for (int last : new int[] {1, 2, 12, 20, 21}) {
+        ProgramInstance program = IrPrograms.phased(last);
         List<Integer> done = new ArrayList<>();
         try (DeviceEngine engine = new DeviceEngine("faulty", device, settings(Choice.ON, 10));
-            DeviceRun run = engine.open(path, program, path.split(attributes), settings)) {
+            DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
           assertThatThrownBy(
                   () ->
                       SuperstepLoop.run(
@@ -244,10 +354,11 @@ abstract class OutlineSuite {
                           List.of(),
                           stats -> done.add(stats.superstep())))
               .isInstanceOf(ProgramFault.class)
-              .hasMessageContaining("too far");
-          assertThat(done).hasSize(limit);
+              .hasMessageContaining("too late")
+              .hasMessageContaining(String.valueOf(graph.ids[0]));
+          assertThat(done).hasSize(last);
           assertThatThrownBy(() -> run.values(0))
-              .hasMessageContaining("failed in superstep " + limit);
+              .hasMessageContaining("failed in superstep " + last);
         }
       }
     }
