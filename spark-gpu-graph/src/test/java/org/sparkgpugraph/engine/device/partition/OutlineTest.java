@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,10 +34,12 @@ import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.DeviceTrial;
 import org.sparkgpugraph.testing.RandomPrograms;
+import org.sparkgpugraph.testing.TestProgram;
 
 /** Outlined supersteps that walk rows on the emulated device, and mistakes planted in them. */
 @Tag("any-spark")
@@ -47,16 +51,34 @@ class OutlineTest extends OutlineSuite {
     return new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed));
   }
 
-  /** Random programs in every way, against a sequential Pregel and the CPU engine. */
+  /**
+   * In every way, against a sequential Pregel and the CPU engine: filters, activity that the
+   * program says, rows that gather all, labels, aggregates that functions read and that end the
+   * run.
+   */
   @Test
   void randomProgramsDoWhatTheyDoOneByOne() {
+    TestProgram<?, ?, ?, ?, ?> ends = RandomPrograms.extended(6);
+    ends.stopWhen = new AggregateAtMost(ends.aggregates.get(0).name(), 3, 2, 2);
+    List<TestProgram<?, ?, ?, ?, ?>> programs =
+        List.of(
+            ends, RandomPrograms.extended(19), RandomPrograms.mode(30), RandomPrograms.mode(31));
+    Set<String> launched = new HashSet<>();
     try (Device device = openDevice(4);
         DeviceEngine engine =
-            new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
-      for (long seed = 0; seed < 4; seed++) {
-        DeviceTrial.checkOutlined(engine, RandomPrograms.any(seed), 1 + (int) seed % 5, seed);
+            new DeviceEngine(
+                "emulated",
+                DeviceProxies.launching(device, (kernel, blocks) -> launched.add(kernel)),
+                DeviceSettings.DEFAULT.withReserve(0))) {
+      for (int i = 0; i < programs.size(); i++) {
+        programs.get(i).maxIterations = 11;
+        for (int graph = 0; graph < 2; graph++) {
+          int supersteps = graph == 0 ? 64 : 2 + i;
+          DeviceTrial.checkOutlined(engine, programs.get(i), supersteps, 10 * i + graph);
+        }
       }
     }
+    assertThat(launched).contains("outline_all", "outline_dense", "outline_sparse");
   }
 
   // ---- when
