@@ -114,7 +114,7 @@ SGG_DEVICE void sgg_outline_rows(const Frame& f, unsigned&) {
 #if SGG_BY_MODE
 SGG_DEVICE constexpr int sgg_outline_blocks() { return Policy::MODE_BLOCKS; }
 #else
-SGG_DEVICE constexpr int sgg_outline_blocks() { return sgg_smaller(sgg_gather_blocks(), Policy::OUTLINE_BLOCKS); }
+SGG_DEVICE constexpr int sgg_outline_blocks() { return sgg_smaller(sgg_gather_blocks(), SGG_EVERY_VERTEX ? Policy::OUTLINE_BLOCKS_ALL : Policy::OUTLINE_BLOCKS); }
 #endif
 
 #if SGG_EVERY_VERTEX

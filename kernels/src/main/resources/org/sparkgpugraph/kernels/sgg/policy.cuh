@@ -46,8 +46,9 @@ struct Policy {
   static constexpr int PUSH_BLOCKS = 4;
 
   // The same of supersteps that walk rows, many in a launch: what is known between them takes registers, too. With a fourth block those spill
-  // of which some vertices are active (counted by ptxas, not measured on a GPU).
+  // of which some vertices are active; where every vertex runs none do (counted by ptxas, not measured on a GPU).
   static constexpr int OUTLINE_BLOCKS = 3;
+  static constexpr int OUTLINE_BLOCKS_ALL = 4;
 
   // The same of relaxation without supersteps: with twice as many the manager has more to hand out and items are fewer for each
   // (docs/performance.md). AsyncSettings says the same.

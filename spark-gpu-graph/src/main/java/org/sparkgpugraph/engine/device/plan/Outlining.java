@@ -30,9 +30,9 @@ public final class Outlining {
    */
   public static Optional<String> refusal(
       LiftedProgram program, RunSettings run, DeviceSettings settings, DeviceProperties device) {
-    Optional<String> general = settings.outline().refusal(device);
-    if (general.isPresent()) {
-      return general;
+    OutlineSettings outline = settings.outline();
+    if (outline.choice() == OutlineSettings.Choice.OFF) {
+      return Optional.of("switched off");
     }
     if (settings.virtualWarp() != 0 || !settings.tuning().streams()) {
       return Optional.of("rows are gathered as it is forced");
@@ -43,15 +43,15 @@ public final class Outlining {
     if (run.maxIterations() == 1) {
       return Optional.of("there is one");
     }
-    if (settings.outline().choice() == OutlineSettings.Choice.ON) {
-      return Optional.empty();
-    }
+    return outline.choice() == OutlineSettings.Choice.AUTO && pushes(program, run)
+        ? Optional.of("few come beside those that push")
+        : outline.refusal(device);
+  }
+
+  private static boolean pushes(LiftedProgram program, RunSettings run) {
     KernelShape shape = KernelShape.of(program, run, true, false);
-    boolean pushes =
-        run.kernel() != KernelChoice.DENSE
-            && run.kernel() != KernelChoice.SPARSE
-            && Pushing.of(program, shape, run.activeDirection()).isPresent();
-    return pushes ? Optional.of("few come beside those that push") : Optional.empty();
+    return (run.kernel() == KernelChoice.AUTO || run.kernel().pushes())
+        && Pushing.of(program, shape, run.activeDirection()).isPresent();
   }
 
   /** As above, on a graph. */

@@ -47,11 +47,8 @@ public record OutlineSettings(Choice choice, long edges, int supersteps) impleme
     return new OutlineSettings(choice, mostEdges, mostSupersteps);
   }
 
-  /** Why supersteps are not outlined on a device, whatever the graph; empty: they may be. */
+  /** Why supersteps are not outlined on a device; empty: they may be. */
   public Optional<String> refusal(DeviceProperties device) {
-    if (choice == Choice.OFF) {
-      return Optional.of("switched off");
-    }
     if (!device.cooperative()) {
       return Optional.of("the device has no cooperative launch");
     }
