@@ -17,6 +17,7 @@ import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.exchange.ExchangeMode;
@@ -160,6 +161,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private List<String> denseKernels = List.of("stream");
 
   @Option(
+      names = "--outline-dense",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "Whether a device engine's supersteps that walk rows follow each other in one launch: auto"
+              + " (default: of graphs that launches bound, by their number of edges), on, off."
+              + " Several are compared.")
+  private List<String> outlines = List.of("auto");
+
+  @Option(
       names = "--grouping",
       paramLabel = "N",
       description =
@@ -271,6 +282,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
             .flatMap(p -> modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w, p))))
             .toList();
     KernelChoice choice = kernelChoice();
+    outlines.forEach(this::outline);
     counts.check();
     if (threads < 1) {
       throw counts.wrong("--threads must be at least 1");
@@ -420,8 +432,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
                       .withExchange(exchange.way())
                       .withPartitioning(exchange.partitioning());
               RunSettings run = runSettings(workload, choice, exchange.mode());
-              for (String mode : hoist) {
-                measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
+              for (String outlined : engine.hasDevice() ? outlines : outlines.subList(0, 1)) {
+                for (String mode : hoist) {
+                  measure(
+                      subject,
+                      workload,
+                      mode.equals("auto"),
+                      kernelOfAllRows,
+                      on.withOutline(OutlineSettings.DEFAULT.with(outline(outlined))),
+                      run);
+                }
               }
             }
           }
@@ -606,6 +626,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private KernelChoice kernelChoice() {
     return constant(KernelChoice.class, kernel, "a kernel");
+  }
+
+  private OutlineSettings.Choice outline(String name) {
+    return constant(OutlineSettings.Choice.class, name, "a choice of outlining");
   }
 
   private <E extends Enum<E>> E constant(Class<E> type, String name, String what) {

@@ -45,6 +45,11 @@ struct Policy {
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
   static constexpr int PUSH_BLOCKS = 4;
 
+  // The same of supersteps that walk rows, many in a launch: what is known between them takes registers, too. With a fourth block those spill
+  // of which some vertices are active; where every vertex runs none do (counted by ptxas, not measured on a GPU).
+  static constexpr int OUTLINE_BLOCKS = 3;
+  static constexpr int OUTLINE_BLOCKS_ALL = 4;
+
   // The same of relaxation without supersteps: with twice as many the manager has more to hand out and items are fewer for each
   // (docs/performance.md). AsyncSettings says the same.
   static constexpr int ASYNC_BLOCKS = 2;

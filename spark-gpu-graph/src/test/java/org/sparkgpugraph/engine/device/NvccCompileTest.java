@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +26,8 @@ import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.testing.RandomPrograms;
+import org.sparkgpugraph.testing.TestProgram;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
 @Tag("any-spark")
@@ -119,6 +123,31 @@ class NvccCompileTest {
     assertThat(source.text()).contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
     assertThat(source.kernels()).contains("push_loop", "frontier_ghosts");
     compile(-1, source);
+  }
+
+  /**
+   * Those that walk rows, many in a launch: all vertices, active ones, all edges of these; labels.
+   */
+  @Test
+  void outlinedSuperstepsCompileWithoutWarnings() throws Exception {
+    List<TestProgram<?, ?, ?, ?, ?>> programs =
+        List.of(
+            RandomPrograms.extended(2),
+            RandomPrograms.extended(6),
+            RandomPrograms.extended(19),
+            RandomPrograms.mode(31));
+    Set<String> entries = new TreeSet<>();
+    for (TestProgram<?, ?, ?, ?, ?> program : programs) {
+      KernelSource source = GeneratedKernels.outlined(program);
+      Matcher entry = ENTRY.matcher(compile(-1, source, 90));
+      while (entry.find()) {
+        entries.add(entry.group(1));
+        assertThat(Integer.parseInt(entry.group(4)))
+            .as("bytes spilled by %s of %s", entry.group(1), program)
+            .isLessThan(300);
+      }
+    }
+    assertThat(entries).containsExactly("outline_all", "outline_dense", "outline_sparse");
   }
 
   /** Records of five longs, sent to servers and merged under locks. */

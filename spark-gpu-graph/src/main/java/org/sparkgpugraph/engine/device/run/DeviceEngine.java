@@ -37,11 +37,13 @@ import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.FixedBorders;
+import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
@@ -298,7 +300,20 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    return kernels(program, run, settings, missing, KernelShape.exchanges(graph));
+    ProgramKernels kernels = kernels(program, run, settings, missing, KernelShape.exchanges(graph));
+    Optional<String> refusal =
+        Outlining.refusal(graph, program, run, settings, device().properties());
+    LOG.debug("supersteps that walk rows {}", outlines(refusal));
+    return refusal.isPresent()
+        ? kernels
+        : kernels.outlining(
+            program, new DeviceShape(run.activeDirection(), false, settings.tuning()));
+  }
+
+  private String outlines(Optional<String> refusal) {
+    return refusal
+        .map(why -> "are launched one by one (" + why + ")")
+        .orElse("follow each other in one launch, up to " + settings.outline().supersteps());
   }
 
   /**
@@ -526,6 +541,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + shape.describe(run.kernel())
         + pushes(program, run)
         + loops(program)
+        + walks(program, run)
         + (arrays.isEmpty() ? "" : ", " + arrays)
         + ", on "
         + models();
@@ -566,6 +582,21 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
         + " a launch"
         + (async ? withoutSupersteps(kernel) : "");
+  }
+
+  /** Whether supersteps that walk rows are outlined, and on which graphs. */
+  private String walks(LiftedProgram program, RunSettings run) {
+    Optional<String> refusal = Outlining.refusal(program, run, settings, device().properties());
+    if (refusal.isPresent()) {
+      return ", supersteps that walk rows " + outlines(refusal);
+    }
+    OutlineSettings outline = settings.outline();
+    return ", up to "
+        + outline.supersteps()
+        + " supersteps that walk rows a launch"
+        + (outline.choice() == OutlineSettings.Choice.ON
+            ? " (forced)"
+            : " where a graph of one partition has at most " + outline.edges() + " edges");
   }
 
   private static String into(MergeMode mode) {
