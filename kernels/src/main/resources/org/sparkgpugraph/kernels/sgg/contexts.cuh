@@ -5,12 +5,10 @@
 //
 // The paper keeps contexts on a stack and leaves those of a lane that runs at once in its registers. Here they stand in a queue, and all
 // go through it: those that are run together then come in the order of the edges, and so of the rows, so that a segmented reduction
-// merges them (segments.cuh), in this order. At most SGG_CONTEXTS - 1 wait, and 32 may come at once.
+// merges them (segments.cuh), in this order. At most SGG_CONTEXTS - 1 wait, and 32 may come at once: SGG_CONTEXT_PLACES, a power of two,
+// hold them.
 //
 // ContextForm cuts the send function: before the branch, costly side, and the way without that.
-
-// Contexts of a warp that wait, at most. A power of two.
-#define SGG_CONTEXT_PLACES 64
 
 // The contexts of a warp that wait: the oldest one's place, and how many there are. The same for all lanes.
 struct Waiting {

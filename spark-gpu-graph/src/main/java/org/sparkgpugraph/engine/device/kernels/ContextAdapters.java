@@ -4,6 +4,7 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -18,6 +19,9 @@ import org.sparkgpugraph.program.lanes.ContextForm;
  * branch: what {@code sgg/contexts.cuh} wants of a side of edges.
  */
 final class ContextAdapters {
+  /** Contexts of a warp that may wait: fewer than it runs together, and as many more at once. */
+  static final int PLACES = 2 * DeviceProperties.WARP;
+
   private final ContextForm form;
   private final IrFunction costly;
   private final IrFunction otherwise;

@@ -301,6 +301,7 @@ public record ProgramKernels(
     SharedWords.define(out, "COMMUTATIVE", program.mergesInAnyOrder());
     SharedWords.define(out, "STREAM", device.tuning().streams());
     SharedWords.define(out, "CONTEXTS", device.tuning().contexts());
+    SharedWords.define(out, "CONTEXT_PLACES", ContextAdapters.PLACES);
     SharedWords.define(out, "WAVES", device.tuning().waves());
     boolean nested = device.tuning().walk() == DenseTuning.Walk.NESTED;
     WalkSchedule rows = device.tuning().schedule();
