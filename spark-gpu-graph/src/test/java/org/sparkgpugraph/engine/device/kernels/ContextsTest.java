@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceProxies;
+import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
@@ -78,6 +79,8 @@ class ContextsTest extends ContextsSuite {
           DeviceEngine engine =
               new DeviceEngine("emulated", DeviceProxies.planting(device, what, by), SETTINGS)) {
         check("planted", engine, ContextPrograms.composed(2), seed, KernelChoice.DENSE);
+      } catch (KernelCompilationException e) {
+        throw new AssertionError("no mistake of the kind that is meant: " + by, e);
       } catch (AssertionError | DeviceException found) {
         return;
       }
