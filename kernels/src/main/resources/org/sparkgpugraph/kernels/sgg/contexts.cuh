@@ -116,11 +116,11 @@ SGG_DEVICE void sgg_run_contexts(const Frame& f, int lane, int v, const typename
 }
 
 // Evaluates an edge in each lane that has one, whose row is that of lane `owner`, or keeps its context; runs those that wait when there
-// are enough. All lanes.
+// are enough, and behind the last edges of a warp's rows all that are left. All lanes.
 template <class Side, bool OneRow>
 SGG_DEVICE void sgg_send_or_keep(const Frame& f, int lane, int v, const typename Side::Row& own, bool evaluates, int owner, int row,
                                  const typename Side::Row& ownersRow, const typename Side::Edge& edge, Message& message, bool& sends,
-                                 Waiting& waiting, Inbox& inbox, int& rounds) {
+                                 bool last, Waiting& waiting, Inbox& inbox, int& rounds) {
   if constexpr (Side::CONTEXTS) {
     typename Side::Before before{};
     if (evaluates) {
@@ -138,21 +138,13 @@ SGG_DEVICE void sgg_send_or_keep(const Frame& f, int lane, int v, const typename
       queue.owner[place] = owner;
     }
     waiting.count += __popc(more);
-    if (waiting.count >= SGG_CONTEXTS) {
+    // In one place, since the costly side is long.
+    SGG_KEEP_LOOP
+    while (waiting.count >= (last ? 1 : SGG_CONTEXTS)) {
       sgg_run_contexts<Side, OneRow>(f, lane, v, own, waiting, inbox, rounds);
     }
   } else {
+    (void)last;
     sgg_send<Side>(f, lane, evaluates, row, ownersRow, edge, message, sends);
-  }
-}
-
-// Runs what is left at the end of a warp's rows. All lanes.
-template <class Side, bool OneRow>
-SGG_DEVICE void sgg_flush_contexts(const Frame& f, int lane, int v, const typename Side::Row& own, Waiting& waiting, Inbox& inbox,
-                                   int& rounds) {
-  if constexpr (Side::CONTEXTS) {
-    if (waiting.count > 0) {
-      sgg_run_contexts<Side, OneRow>(f, lane, v, own, waiting, inbox, rounds);
-    }
   }
 }

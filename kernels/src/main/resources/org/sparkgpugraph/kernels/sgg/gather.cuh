@@ -70,7 +70,8 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
     sgg_message_reset(message);
     bool sends = false;
     edges += selected ? 1 : 0;
-    sgg_send_or_keep<Side, false>(f, lane, v, own, selected, here.owner, row, ownersRow, loaded, message, sends, waiting, inbox, rounds);
+    sgg_send_or_keep<Side, false>(f, lane, v, own, selected, here.owner, row, ownersRow, loaded, message, sends,
+                                  base + SGG_WARP >= rows.total, waiting, inbox, rounds);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
       continue;
@@ -89,7 +90,6 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
       sgg_inbox_take(f, v, inbox, merged);
     }
   }
-  sgg_flush_contexts<Side, false>(f, lane, v, own, waiting, inbox, rounds);
 }
 
 // Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox. The other ends of the next round's edges are
@@ -116,10 +116,10 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
     sgg_message_reset(message);
     bool sends = false;
     edges += selected ? 1 : 0;
-    sgg_send_or_keep<Side, true>(f, lane, v, own, selected, 0, v, own, loaded, message, sends, waiting, inbox, rounds);
+    sgg_send_or_keep<Side, true>(f, lane, v, own, selected, 0, v, own, loaded, message, sends, base + SGG_WARP >= end, waiting, inbox,
+                                 rounds);
     sgg_take_row(f, lane, v, message, __ballot_sync(SGG_ALL_LANES, sends), inbox);
   }
-  sgg_flush_contexts<Side, true>(f, lane, v, own, waiting, inbox, rounds);
   if constexpr (SGG_COMMUTATIVE) {
     unsigned sent = __ballot_sync(SGG_ALL_LANES, inbox.has);
     sgg_reduce_segments<SGG_WARP>(f, v, inbox.message, sent, lane, SGG_WARP);

@@ -27,7 +27,7 @@ final class CodeCut {
   private int newLabel;
 
   /** Instructions from which there is a way to the target, and none back. */
-  private final BitSet leading = new BitSet();
+  private final BitSet leading;
 
   /** Where the code goes on without the target, by the index of the instruction there: 1, 2, … */
   private final Map<Integer, Integer> ways = new LinkedHashMap<>();
@@ -50,13 +50,13 @@ final class CodeCut {
     flow = new CodeFlow(code);
     live = new LiveVariables(code);
     newLabel = flow.labels();
-    BitSet reached = flow.reached(target, -1);
+    leading = flow.leadingTo(target);
+    leading.andNot(flow.reached(target, -1));
     for (int variable : LoopPaths.constants(code).keySet()) {
       code.stream()
           .filter(insn -> insn.target() == variable && insn instanceof Insn.Constant)
           .forEach(insn -> constants.put(variable, (Insn.Constant) insn));
     }
-    lead(reached);
     for (int i = leading.nextSetBit(0); i >= 0; i = leading.nextSetBit(i + 1)) {
       if (code.get(i) instanceof Insn.Emit) {
         throw new ObstacleException("sends a message before " + what, code.get(i).where());
@@ -64,19 +64,6 @@ final class CodeCut {
       for (int to : flow.next(i)) {
         if (!leads(to)) {
           ways.putIfAbsent(to, ways.size() + 1);
-        }
-      }
-    }
-  }
-
-  private void lead(BitSet reached) {
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int i = code.size() - 1; i >= 0; i--) {
-        if (!leading.get(i) && !reached.get(i) && flow.next(i).stream().anyMatch(this::leads)) {
-          leading.set(i);
-          changed = true;
         }
       }
     }

@@ -10,10 +10,17 @@ import org.sparkgpugraph.program.ir.Insn;
 final class CodeFlow {
   private final List<Insn> code;
   private final Map<Integer, Integer> labels;
+  private final List<List<Integer>> before = new ArrayList<>();
 
   CodeFlow(List<Insn> code) {
     this.code = code;
     labels = Insn.Label.positions(code);
+    code.forEach(insn -> before.add(new ArrayList<>()));
+    for (int i = 0; i < code.size(); i++) {
+      for (int next : next(i)) {
+        before.get(next).add(i);
+      }
+    }
   }
 
   /** Where a label is. */
@@ -45,6 +52,20 @@ final class CodeFlow {
       if (!found.get(at) && at != without) {
         found.set(at);
         pending.addAll(next(at));
+      }
+    }
+    return found;
+  }
+
+  /** The instructions from which control may come to one, and itself. */
+  BitSet leadingTo(int to) {
+    BitSet found = new BitSet();
+    List<Integer> pending = new ArrayList<>(List.of(to));
+    while (!pending.isEmpty()) {
+      int at = pending.remove(pending.size() - 1);
+      if (!found.get(at)) {
+        found.set(at);
+        pending.addAll(before.get(at));
       }
     }
     return found;

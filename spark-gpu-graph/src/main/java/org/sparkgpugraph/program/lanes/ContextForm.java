@@ -232,19 +232,14 @@ public record ContextForm(
 
     /** Tests that decide whether control comes to an instruction, faults left out. */
     private int tests(int begin) {
-      BitSet without = flow.reached(begin, -1);
+      BitSet leading = flow.leadingTo(begin);
+      BitSet asked = (BitSet) leading.clone();
+      asked.andNot(flow.reached(begin, -1));
       int tests = 0;
-      for (int i = 0; i < code.size(); i++) {
-        if (!without.get(i) && flow.next(i).size() > 1) {
-          int to = 0;
-          int past = 0;
-          for (int next : flow.next(i)) {
-            boolean leads = flow.reached(next, -1).get(begin);
-            to += leads ? 1 : 0;
-            past += !leads && flow.failure(next) == null ? 1 : 0;
-          }
-          tests += to > 0 && past > 0 ? 1 : 0;
-        }
+      for (int i = asked.nextSetBit(0); i >= 0; i = asked.nextSetBit(i + 1)) {
+        boolean isPast =
+            flow.next(i).stream().anyMatch(to -> !leading.get(to) && flow.failure(to) == null);
+        tests += isPast ? 1 : 0;
       }
       return tests;
     }

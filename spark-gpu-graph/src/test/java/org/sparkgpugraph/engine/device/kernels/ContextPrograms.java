@@ -9,7 +9,7 @@ import org.sparkgpugraph.program.ProgramInstance;
  * Programs whose send functions have a costly branch that {@code every} so-many-th edge takes: 0:
  * none does, 1: all do.
  */
-final class ContextPrograms {
+public final class ContextPrograms {
   /** Composes affine functions x → a x + b of 16 bits each: in one order, whatever the grouping. */
   private static final MergeMessage<Integer> COMPOSED =
       (f, g) -> {
@@ -34,7 +34,7 @@ final class ContextPrograms {
   }
 
   /** Both sides send messages, whose order does not matter. */
-  static ProgramInstance sums(int every) {
+  public static ProgramInstance sums(int every) {
     return LoopPrograms.of(
         edge -> {
           int half = edge.srcAttr().seed() * 3 + edge.dstAttr().first();
@@ -75,7 +75,7 @@ final class ContextPrograms {
    * Two tests lead to the branch, it looks into a table, and both ends get messages: two of it, and
    * of other edges some get one and some none.
    */
-  static ProgramInstance bothWays(int every) {
+  public static ProgramInstance bothWays(int every) {
     int[] numbers = new Random(9).ints(64).toArray();
     return LoopPrograms.of(
         edge -> {

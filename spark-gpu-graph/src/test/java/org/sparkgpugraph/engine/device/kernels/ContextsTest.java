@@ -40,7 +40,7 @@ class ContextsTest extends ContextsSuite {
   /** What is left at the end is lost. */
   @Test
   void aMissingFlushIsFound() {
-    isFound("if (waiting.count > 0) {", "if (waiting.count > 1) {");
+    isFound("(last ? 1 : SGG_CONTEXTS)", "SGG_CONTEXTS");
   }
 
   /** Contexts are put where others still wait: there is room for a warp's alone. */
