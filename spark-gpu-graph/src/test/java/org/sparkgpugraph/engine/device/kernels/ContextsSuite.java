@@ -184,6 +184,11 @@ abstract class ContextsSuite {
       DeviceEngine other = engine.with(SETTINGS.withTuning(DenseTuning.DEFAULT));
       assertThat(other.describe(ContextPrograms.ordered(2).program(), settings))
           .doesNotContain("contexts");
+      // Where nobody asks for it, what it might gain is told.
+      assertThat(other.describe(ContextPrograms.bothWays(2).program(), settings))
+          .contains("not collected: off, though estimated to save");
+      assertThat(engine.describe(ContextPrograms.inALoop().program(), settings))
+          .contains("contexts not collected: sendMessage has its costly branch in a loop (");
     }
   }
 
