@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.kernels.ContextPrograms;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.testing.RandomPrograms;
@@ -168,6 +170,29 @@ class NvccCompileTest {
       }
       assertThat(found).as("ptxas reported the kernel").isTrue();
     }
+  }
+
+  /** Both sides of edges with contexts of a costly branch, kept in shared memory. */
+  @Test
+  void collectedContextsCompileWithoutWarnings() throws Exception {
+    KernelSource source =
+        DeviceEngine.kernels(
+                ContextPrograms.bothWays(2).program(),
+                IrPrograms.settings(null, KernelChoice.DENSE),
+                DeviceSettings.DEFAULT.withTuning(DenseTuning.SEGMENTATION.withContexts(32)),
+                false,
+                false)
+            .source();
+    assertThat(source.text()).contains("program_send_in_costly", "program_send_out_costly");
+    Matcher entry = ENTRY.matcher(compile(-1, source, 90));
+    boolean found = false;
+    while (entry.find()) {
+      if (entry.group(1).equals("gather_all")) {
+        found = true;
+        assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
+      }
+    }
+    assertThat(found).as("ptxas reported the kernel").isTrue();
   }
 
   private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {

@@ -18,7 +18,6 @@ import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.hoist.SuperstepKind;
@@ -270,7 +269,7 @@ public record ProgramKernels(
                   printer,
                   pushing,
                   asynchronous(device, pushing),
-                  device.tuning().tasks(),
+                  device.tuning(),
                   shipped,
                   features)
               .text();
@@ -345,7 +344,7 @@ public record ProgramKernels(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "tasks.cuh", "gather.cuh");
+    add(names, !mode, "segments.cuh", "tasks.cuh", "contexts.cuh", "gather.cuh");
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
@@ -396,8 +395,10 @@ public record ProgramKernels(
     SharedWords.define(out, "TRACKS_CHANGES", shape.tracksChanges());
     SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
     SharedWords.define(out, "PERMISSIVE", device.permissive());
-    SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
+    SharedWords.define(out, "COMMUTATIVE", program.mergesInAnyOrder());
     SharedWords.define(out, "STREAM", device.tuning().streams());
+    SharedWords.define(out, "CONTEXTS", device.tuning().contexts());
+    SharedWords.define(out, "CONTEXT_PLACES", ContextAdapters.PLACES);
     SharedWords.define(out, "WAVES", device.tuning().waves());
     boolean nested = device.tuning().walk() == DenseTuning.Walk.NESTED;
     WalkSchedule rows = device.tuning().schedule();
@@ -472,13 +473,6 @@ public record ProgramKernels(
   /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
   public static boolean recordsRan(LiftedProgram program, KernelShape shape) {
     return !shape.inPlace() && program.activeWhen() != null;
-  }
-
-  /** Whether messages may be merged in any order (floating sums up to rounding). */
-  private static boolean isCommutative(LiftedProgram program) {
-    List<MergeAlgebra> algebra = program.traits().merge();
-    return algebra.size() == program.message().columns().size()
-        && algebra.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
   }
 
   /** Kernels of supersteps in which every edge counts. */

@@ -53,6 +53,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.lanes.ContextForm;
 import org.sparkgpugraph.program.lanes.Obstacle;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -541,6 +542,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + shape.describe(run.kernel())
         + pushes(program, run)
         + loops(program)
+        + contexts(program)
         + walks(program, run)
         + (arrays.isEmpty() ? "" : ", " + arrays)
         + ", on "
@@ -558,6 +560,35 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return obstacle
         .map(why -> ", loops of edges not shared by lanes: sendMessage " + why)
         .orElse(", loops of edges shared by all lanes of a warp");
+  }
+
+  /**
+   * Which costly branch of the send function warps collect contexts of, where that is asked for; or
+   * where they do not that they might gain by it.
+   */
+  private String contexts(LiftedProgram program) {
+    if (program.mergesByMode()) {
+      return "";
+    }
+    Side side = program.traits().sendsToDestination() ? Side.DESTINATION : Side.SOURCE;
+    boolean anyOrder = program.mergesInAnyOrder();
+    Optional<ContextForm> form = CudaPrinter.contexts(program.send(), side, anyOrder);
+    if (settings.tuning().contexts() == 0) {
+      return form.filter(f -> f.estimate().pays())
+          .map(
+              f ->
+                  ", contexts of a costly branch (%s) not collected: off, though %s"
+                      .formatted(f.branch(), f.estimate()))
+          .orElse("");
+    }
+    return form.map(
+            f ->
+                ", contexts of a costly branch (%s) collected by warps, %d bytes each: %s"
+                    .formatted(f.branch(), f.bytes(), f.estimate()))
+        .orElseGet(
+            () ->
+                ", contexts not collected: sendMessage "
+                    + CudaPrinter.contextsObstacle(program.send(), side, anyOrder).orElseThrow());
   }
 
   /** Whether supersteps may push, and how many of them at a time. */
