@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.List;
 import org.sparkgpugraph.engine.Contraction;
+import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;

@@ -317,6 +317,11 @@ public final class ProgramShard implements ShardComputation {
   }
 
   @Override
+  public List<String> notes() {
+    return run.notes();
+  }
+
+  @Override
   public void close() {
     peers.close();
     run.close();

@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.IrPrograms;

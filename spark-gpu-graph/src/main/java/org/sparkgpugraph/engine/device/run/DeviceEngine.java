@@ -43,9 +43,13 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
+import org.sparkgpugraph.engine.device.tuning.GraphClass;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -298,7 +302,31 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    return kernels(program, run, settings, missing, KernelShape.exchanges(graph));
+    boolean exchanges = KernelShape.exchanges(graph);
+    MergeMode merging = forcedMerging(run, settings);
+    if (merging == null && !exchanges && run.kernel() == KernelChoice.AUTO) {
+      merging = merging(graph, program, run);
+    }
+    return kernels(program, run, settings, missing, exchanges, merging);
+  }
+
+  /** How messages are pushed that no atomic operation merges, as a rule has it; null: not. */
+  private MergeMode merging(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    if (settings.push().delegate().reach() == 0) {
+      return null;
+    }
+    KernelShape shape = KernelShape.of(program, run, true, false);
+    boolean pushes = Pushing.of(program, shape, run.activeDirection()).isPresent();
+    return ChoicePolicy.merging(
+        program, settings.push().delegate(), pushes, reached(holdings.get(0), shape, graph));
+  }
+
+  /** Mean length of the row that an edge of a graph of one partition is gathered in. */
+  static double reached(DeviceHoldings on, KernelShape shape, ExecutorGraph graph) {
+    GraphPartition whole = graph.partitions().get(0);
+    Csr rows = shape.inRows() ? whole.inEdges() : whole.outEdges();
+    GraphClass.Degrees degrees = on.derived().degrees(rows);
+    return degrees.skew() * degrees.edges() / Math.max(1, degrees.rows());
   }
 
   /**
@@ -313,21 +341,46 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       DeviceSettings deviceSettings,
       boolean missingVertices,
       boolean exchanges) {
+    MergeMode merging = forcedMerging(run, deviceSettings);
+    return kernels(program, run, deviceSettings, missingVertices, exchanges, merging);
+  }
+
+  private static ProgramKernels kernels(
+      LiftedProgram program,
+      RunSettings run,
+      DeviceSettings deviceSettings,
+      boolean missingVertices,
+      boolean exchanges,
+      MergeMode merging) {
     return ProgramKernels.of(
         program,
         KernelShape.of(program, run, missingVertices, exchanges),
-        new DeviceShape(
-            run.activeDirection(),
-            deviceSettings.virtualWarp() != 0,
-            deviceSettings.tuning(),
-            false,
-            !exchanges && asynchronous(run, deviceSettings),
-            deviceSettings.push().schedule(),
-            merging(run, deviceSettings)));
+        shape(run, deviceSettings, exchanges, merging));
   }
 
-  /** How the program's own function merges what is pushed; null: it does not. */
-  private static MergeMode merging(RunSettings run, DeviceSettings settings) {
+  private static DeviceShape shape(
+      RunSettings run, DeviceSettings settings, boolean exchanges, MergeMode merging) {
+    return new DeviceShape(
+        run.activeDirection(),
+        settings.virtualWarp() != 0,
+        settings.tuning(),
+        false,
+        !exchanges && asynchronous(run, settings),
+        settings.push().schedule(),
+        merging);
+  }
+
+  /** What, besides program and kernel shape, has decided the kernels of a run. */
+  static DeviceShape shape(RunSpec spec) {
+    return shape(
+        spec.settings(),
+        spec.device(),
+        KernelShape.exchanges(spec.graph()),
+        spec.kernels().pushing().map(Pushing::mode).filter(MergeMode::isProgram).orElse(null));
+  }
+
+  /** How the program's own function merges what is pushed, where it is forced to; null: not. */
+  private static MergeMode forcedMerging(RunSettings run, DeviceSettings settings) {
     return run.kernel() == KernelChoice.DELEGATED ? settings.push().delegate().mode() : null;
   }
 
@@ -549,7 +602,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     KernelChoice kernel = run.kernel();
     KernelShape shape = KernelShape.of(program, run, true, false);
     Optional<Pushing> pushing =
-        Optional.ofNullable(merging(run, settings))
+        Optional.ofNullable(forcedMerging(run, settings))
             .flatMap(mode -> Pushing.byProgram(program, shape, run.activeDirection(), mode))
             .or(() -> Pushing.of(program, shape, run.activeDirection()));
     if (kernel != KernelChoice.AUTO && !kernel.pushes()) {

@@ -41,8 +41,10 @@ import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -94,6 +96,13 @@ public final class DeviceRun implements EngineRun {
   int superstep;
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0, List.of());
   private long resultNanos;
+  private final RunTuning rows;
+
+  /** Null where no superstep pushes. */
+  private final RunTuning pushed;
+
+  private final boolean relaxesByItself;
+  private final List<String> choices = new ArrayList<>();
   private final boolean pushes;
   private final boolean asynchronous;
   private final boolean byProgram;
@@ -154,6 +163,13 @@ public final class DeviceRun implements EngineRun {
       asynchronous = pushes && team.partition(0).relaxes();
       byProgram = spec.kernels().pushing().filter(p -> p.mode().isProgram()).isPresent();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
+      rows = RunTuning.ofRows(spec, holdings, team);
+      pushed = pushes ? RunTuning.ofPushes(spec, holdings, team) : null;
+      relaxesByItself =
+          asynchronous
+              && settings.kernel() == KernelChoice.AUTO
+              && ChoicePolicy.relaxes(pushSettings.async(), skew(spec, holdings.get(0)));
+      choices.addAll(notes(spec, holdings.get(0)));
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -257,7 +273,12 @@ public final class DeviceRun implements EngineRun {
             slide(mode);
           }
           SuperstepKernels kind = kinds.of(superstep);
-          launched = kind == null ? sites : kind.sites();
+          boolean tuned = kind == null && mode == tunedMode();
+          if (tuned) {
+            // Where all rows are gathered always, all supersteps are alike.
+            rows.begin(shape.everyVertex() ? 0 : work);
+          }
+          launched = kind == null ? rows.sites(sites) : kind.sites();
           run(
               share -> {
                 KernelLauncher by = share.launcher(kind);
@@ -297,8 +318,18 @@ public final class DeviceRun implements EngineRun {
                     ? ""
                     : ", borders before vertices " + borders.vertices());
           }
-          return timed(stats.using(lanes()).exchanging(told.updates(), told.bytes(), fullBytes));
+          SuperstepStats timed =
+              timed(stats.using(lanes()).exchanging(told.updates(), told.bytes(), fullBytes));
+          if (tuned) {
+            rows.ended(timed.edgesEvaluated(), timed.times().kernelNanos());
+          }
+          return timed;
         });
+  }
+
+  /** Supersteps that gather all rows, those of the program that come again and again. */
+  private DevicePartition.Mode tunedMode() {
+    return shape.everyVertex() ? DevicePartition.Mode.ALL : DevicePartition.Mode.DENSE;
   }
 
   /** How well lanes were used in what was launched last. */
@@ -361,8 +392,8 @@ public final class DeviceRun implements EngineRun {
    */
   private boolean relaxes() {
     int after = pushSettings.async().after();
-    return asynchronous
-        && (settings.kernel() == KernelChoice.ASYNC || after > 0 && pushedSupersteps >= after);
+    return asynchronous && settings.kernel() == KernelChoice.ASYNC
+        || relaxesByItself && pushedSupersteps >= after;
   }
 
   /** All that is left without supersteps; what the memory for it does not hold comes next. */
@@ -403,17 +434,26 @@ public final class DeviceRun implements EngineRun {
     boolean outlined = forced != KernelChoice.PUSH && !singleSuperstep && (ahead || local > 1);
     local = 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
+    int most = pushed.tries() ? Math.min(rounds, RunTuning.TRIAL_ROUNDS) : rounds;
+    long begun = work;
+    pushed.begin(begun);
+    launched = pushed.sites(sites);
     run(
         share ->
             share.step(
                 superstep,
                 each -> {
                   each.begin(superstep, previous);
-                  each.push(rounds, work, limit, outlined);
+                  each.push(most, begun, limit, outlined);
                 }));
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
+    launched = sites;
+    pushed.ended(
+        steps.stream().flatMap(List::stream).mapToLong(PushQueue.Step::edges).sum(),
+        timings().kernelNanos() - timed.kernelNanos());
     pushedSupersteps += steps.get(0).size();
-    before = byProgram ? forced : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    before =
+        byProgram ? KernelChoice.DELEGATED : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
     return steps.size() == 1 ? pushed(start, steps.get(0)) : pushedTogether(start, steps);
   }
@@ -429,11 +469,9 @@ public final class DeviceRun implements EngineRun {
           : 1;
     }
     long left = (long) settings.maxIterations() - superstep + 1;
-    int after =
-        settings.kernel() == KernelChoice.AUTO && asynchronous ? pushSettings.async().after() : 0;
     int most =
-        after > 0
-            ? Math.min(pushSettings.rounds(), after - pushedSupersteps)
+        relaxesByItself
+            ? Math.min(pushSettings.rounds(), pushSettings.async().after() - pushedSupersteps)
             : pushSettings.rounds();
     return (int) Math.min(most, ahead ? left : local);
   }
@@ -717,6 +755,51 @@ public final class DeviceRun implements EngineRun {
   /** Where the time went so far. */
   public DeviceTimings timings() {
     return team.timings(resultNanos);
+  }
+
+  /** What is tried, or was chosen, of the parts of this run that may be done in several ways. */
+  public List<RunTuning> tuned() {
+    return pushed == null ? List.of(rows) : List.of(rows, pushed);
+  }
+
+  /** The skew of the rows that the only partition pushes along. */
+  private static double skew(RunSpec spec, DeviceHoldings on) {
+    List<Csr> pushed = RunTuning.pushed(spec.kernels(), spec.graph().partitions().get(0));
+    return pushed.stream().mapToDouble(side -> on.derived().degrees(side).skew()).max().orElse(1);
+  }
+
+  /** What is known from the start of the ways that supersteps take. */
+  private List<String> notes(RunSpec spec, DeviceHoldings on) {
+    List<String> notes = new ArrayList<>();
+    if (settings.kernel() == KernelChoice.AUTO && pushes) {
+      notes.add(
+          "supersteps push up to "
+              + pushLimit()
+              + " active vertices and edges, of "
+              + (graph.edgeCount() + graph.heldVertices())
+              + ", and gather more");
+    }
+    if (settings.kernel() == KernelChoice.AUTO
+        && asynchronous
+        && pushSettings.async().after() > 0) {
+      notes.add(ChoicePolicy.relaxesNote(pushSettings.async(), skew(spec, on)));
+    }
+    if (settings.kernel() == KernelChoice.AUTO
+        && pushSettings.delegate().reach() > 0
+        && graph.partitions().size() == 1
+        && !shape.everyVertex()
+        && (byProgram || spec.kernels().pushing().isEmpty())) {
+      double reached = DeviceEngine.reached(on, shape, graph);
+      notes.add(ChoicePolicy.mergingNote(program, pushSettings.delegate(), reached));
+    }
+    return notes;
+  }
+
+  @Override
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>(choices);
+    tuned().forEach(part -> notes.addAll(part.notes()));
+    return notes;
   }
 
   /** Edges that each device evaluated in the last superstep. */

@@ -21,6 +21,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  *     others
  * @param exchange how devices of one run tell each other what changed
  * @param partitioning who computes which vertices
+ * @param tunes whether runs try the ways that they may take, and remember the quickest ones
  */
 public record DeviceSettings(
     int virtualWarp,
@@ -31,7 +32,8 @@ public record DeviceSettings(
     PushSettings push,
     long reserveBytes,
     DeviceExchange exchange,
-    DevicePartitioning partitioning)
+    DevicePartitioning partitioning,
+    boolean tunes)
     implements Serializable {
   /** Most rounds of a warp in a chunk whose edges lanes share. */
   private static final int SHARED_ROUNDS = 128;
@@ -50,7 +52,8 @@ public record DeviceSettings(
           PushSettings.DEFAULT,
           256L << 20,
           DeviceExchange.AUTO,
-          DevicePartitioning.FIXED);
+          DevicePartitioning.FIXED,
+          false);
 
   public DeviceSettings {
     check(
@@ -99,7 +102,16 @@ public record DeviceSettings(
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
     return new DeviceSettings(
-        lanes, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, partitioning);
+        lanes,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning,
+        tunes);
   }
 
   /** The same with another grouping. */
@@ -113,13 +125,23 @@ public record DeviceSettings(
         push,
         reserveBytes,
         exchange,
-        partitioning);
+        partitioning,
+        tunes);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
     return new DeviceSettings(
-        virtualWarp, grouping, degree, edges, tuning, push, reserveBytes, exchange, partitioning);
+        virtualWarp,
+        grouping,
+        degree,
+        edges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning,
+        tunes);
   }
 
   /** The same with other ways to gather. */
@@ -133,13 +155,23 @@ public record DeviceSettings(
         push,
         reserveBytes,
         exchange,
-        partitioning);
+        partitioning,
+        tunes);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, bytes, exchange, partitioning);
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        bytes,
+        exchange,
+        partitioning,
+        tunes);
   }
 
   /** The same with another exchange between devices. */
@@ -153,13 +185,23 @@ public record DeviceSettings(
         push,
         reserveBytes,
         other,
-        partitioning);
+        partitioning,
+        tunes);
   }
 
   /** The same with other borders between devices. */
   public DeviceSettings withPartitioning(DevicePartitioning other) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, other);
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        other,
+        tunes);
   }
 
   /** The same with another way to push. */
@@ -173,6 +215,22 @@ public record DeviceSettings(
         other,
         reserveBytes,
         exchange,
-        partitioning);
+        partitioning,
+        tunes);
+  }
+
+  /** The same with or without trials. */
+  public DeviceSettings withTrials(boolean on) {
+    return new DeviceSettings(
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning,
+        on);
   }
 }
