@@ -99,7 +99,7 @@ abstract class TuningSuite {
     try (Device device = openDevice(0);
         DeviceEngine engine = new DeviceEngine("emulated", device, TUNED)) {
       Random random = new Random(7);
-      SimpleGraph graph = RandomSimpleGraphs.of(random, 700, 3, true, true, 1);
+      SimpleGraph graph = RandomSimpleGraphs.of(random, 700, 3, true, false, 1);
       Columns attributes = RandomSimpleGraphs.attributes(random, Kind.INT, 700);
       SimpleGraph path = path(500);
       boolean rows = false;
