@@ -54,9 +54,13 @@ final class ActiveRows {
    */
   static Order order(
       CompiledKernel compiled, LiftedProgram program, KernelChoice choice, PushRows rows) {
-    if (!compiled.relaxes() || !mayRelax(program, choice)) {
-      return new Order(false, PUSHED);
-    }
+    return compiled.relaxes() && mayRelax(program, choice)
+        ? order(program, choice, rows)
+        : new Order(false, PUSHED);
+  }
+
+  /** As above, of a program that may be relaxed. */
+  static Order order(LiftedProgram program, KernelChoice choice, PushRows rows) {
     if (choice == KernelChoice.ASYNC) {
       return new Order(true, PRIORITY + " (forced)");
     }

@@ -315,6 +315,13 @@ class DeltaSteppingTest {
       SimpleGraph graph, Columns attributes, KernelChoice kernel) {
     RunSettings settings = settings(INFINITE, kernel, 2);
     try (EngineRun run = new CpuEngine().open(graph, PATHS, graph.split(attributes), settings)) {
+      // The figure that decided is told, before and behind the run.
+      assertThat(new CpuEngine().describeChoices(graph, PATHS.program(), settings))
+          .isEqualTo(kernel == KernelChoice.AUTO ? run.notes() : List.of());
+      assertThat(run.notes())
+          .singleElement()
+          .asString()
+          .contains(kernel == KernelChoice.AUTO ? " times the mean length, " : "in supersteps");
       return SuperstepLoop.run("cpu", run, settings, graph.ids.length, List.of(), stats -> {})
           .supersteps();
     }

@@ -329,7 +329,7 @@ public final class DevicePlanner {
   }
 
   /** Whether a partition's degrees are known; of rows that are made later they may not be. */
-  private static boolean areCounted(GraphPartition p) {
+  public static boolean areCounted(GraphPartition p) {
     return UnsortedEdges.of(p) == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
   }
 

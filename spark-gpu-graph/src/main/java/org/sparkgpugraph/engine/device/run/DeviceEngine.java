@@ -44,12 +44,10 @@ import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
-import org.sparkgpugraph.engine.device.tuning.GraphClass;
+import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
-import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
-import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -318,15 +316,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     KernelShape shape = KernelShape.of(program, run, true, false);
     boolean pushes = Pushing.of(program, shape, run.activeDirection()).isPresent();
     return ChoicePolicy.merging(
-        program, settings.push().delegate(), pushes, reached(holdings.get(0), shape, graph));
-  }
-
-  /** Mean length of the row that an edge of a graph of one partition is gathered in. */
-  static double reached(DeviceHoldings on, KernelShape shape, ExecutorGraph graph) {
-    GraphPartition whole = graph.partitions().get(0);
-    Csr rows = shape.inRows() ? whole.inEdges() : whole.outEdges();
-    GraphClass.Degrees degrees = on.derived().degrees(rows);
-    return degrees.skew() * degrees.edges() / Math.max(1, degrees.rows());
+        program,
+        settings.push().delegate(),
+        pushes,
+        RunChoices.reached(shape, graph, holdings.get(0)));
   }
 
   /**
@@ -646,6 +639,25 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return counts.entrySet().stream()
         .map(e -> (e.getValue() == 1 ? "" : e.getValue() + " × ") + e.getKey())
         .collect(Collectors.joining(" and "));
+  }
+
+  @Override
+  public List<String> describeChoices(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    if (!graph.partitions().stream().allMatch(DevicePlanner::areCounted)) {
+      return List.of();
+    }
+    DeviceHoldings first = holdings.get(0);
+    ProgramKernels kernels = kernels(graph, program, run);
+    boolean pushes =
+        kernels.pushing().isPresent()
+            && (run.kernel() == KernelChoice.AUTO || run.kernel().pushes())
+            && (graph.partitions().size() == 1 || kernels.shape().tracksChanges());
+    List<String> lines =
+        new ArrayList<>(RunChoices.notes(graph, program, run, settings, kernels, first, pushes));
+    for (TunedPart part : pushes ? TunedPart.values() : new TunedPart[] {TunedPart.ROWS}) {
+      lines.addAll(RunTuning.describe(part, graph, program, kernels, settings, first));
+    }
+    return lines;
   }
 
   @Override

@@ -42,9 +42,9 @@ import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
+import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -102,7 +102,7 @@ public final class DeviceRun implements EngineRun {
   private final RunTuning pushed;
 
   private final boolean relaxesByItself;
-  private final List<String> choices = new ArrayList<>();
+  private final List<String> choices;
   private final boolean pushes;
   private final boolean asynchronous;
   private final boolean byProgram;
@@ -163,13 +163,16 @@ public final class DeviceRun implements EngineRun {
       asynchronous = pushes && team.partition(0).relaxes();
       byProgram = spec.kernels().pushing().filter(p -> p.mode().isProgram()).isPresent();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
-      rows = RunTuning.ofRows(spec, holdings, team);
-      pushed = pushes ? RunTuning.ofPushes(spec, holdings, team) : null;
+      rows = RunTuning.of(TunedPart.ROWS, spec, holdings, team);
+      pushed = pushes ? RunTuning.of(TunedPart.PUSHES, spec, holdings, team) : null;
       relaxesByItself =
           asynchronous
               && settings.kernel() == KernelChoice.AUTO
-              && ChoicePolicy.relaxes(pushSettings.async(), skew(spec, holdings.get(0)));
-      choices.addAll(notes(spec, holdings.get(0)));
+              && ChoicePolicy.relaxes(
+                  pushSettings.async(), RunChoices.skew(spec.kernels(), graph, holdings.get(0)));
+      choices =
+          RunChoices.notes(
+              graph, program, settings, spec.device(), spec.kernels(), holdings.get(0), pushes);
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -278,7 +281,8 @@ public final class DeviceRun implements EngineRun {
             // Where all rows are gathered always, all supersteps are alike.
             rows.begin(shape.everyVertex() ? 0 : work);
           }
-          launched = kind == null ? rows.sites(sites) : kind.sites();
+          boolean all = mode != DevicePartition.Mode.SPARSE;
+          launched = kind != null ? kind.sites() : all ? rows.sites(sites) : sites;
           run(
               share -> {
                 KernelLauncher by = share.launcher(kind);
@@ -535,7 +539,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private long pushLimit() {
-    return (long) (pushSettings.share() * (graph.edgeCount() + graph.heldVertices()));
+    return RunChoices.pushLimit(pushSettings, graph);
   }
 
   /** Nothing is known any more of a superstep between others that were done together. */
@@ -760,39 +764,6 @@ public final class DeviceRun implements EngineRun {
   /** What is tried, or was chosen, of the parts of this run that may be done in several ways. */
   public List<RunTuning> tuned() {
     return pushed == null ? List.of(rows) : List.of(rows, pushed);
-  }
-
-  /** The skew of the rows that the only partition pushes along. */
-  private static double skew(RunSpec spec, DeviceHoldings on) {
-    List<Csr> pushed = RunTuning.pushed(spec.kernels(), spec.graph().partitions().get(0));
-    return pushed.stream().mapToDouble(side -> on.derived().degrees(side).skew()).max().orElse(1);
-  }
-
-  /** What is known from the start of the ways that supersteps take. */
-  private List<String> notes(RunSpec spec, DeviceHoldings on) {
-    List<String> notes = new ArrayList<>();
-    if (settings.kernel() == KernelChoice.AUTO && pushes) {
-      notes.add(
-          "supersteps push up to "
-              + pushLimit()
-              + " active vertices and edges, of "
-              + (graph.edgeCount() + graph.heldVertices())
-              + ", and gather more");
-    }
-    if (settings.kernel() == KernelChoice.AUTO
-        && asynchronous
-        && pushSettings.async().after() > 0) {
-      notes.add(ChoicePolicy.relaxesNote(pushSettings.async(), skew(spec, on)));
-    }
-    if (settings.kernel() == KernelChoice.AUTO
-        && pushSettings.delegate().reach() > 0
-        && graph.partitions().size() == 1
-        && !shape.everyVertex()
-        && (byProgram || spec.kernels().pushing().isEmpty())) {
-      double reached = DeviceEngine.reached(on, shape, graph);
-      notes.add(ChoicePolicy.mergingNote(program, pushSettings.delegate(), reached));
-    }
-    return notes;
   }
 
   @Override

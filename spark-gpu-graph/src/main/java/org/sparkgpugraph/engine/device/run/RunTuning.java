@@ -18,8 +18,8 @@ import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
-import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.Candidate;
 import org.sparkgpugraph.engine.device.tuning.Candidates;
 import org.sparkgpugraph.engine.device.tuning.Choice;
@@ -31,6 +31,7 @@ import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.FaultSite;
 
 /**
@@ -46,13 +47,19 @@ public final class RunTuning {
   private static final Logger LOG = LoggerFactory.getLogger(RunTuning.class);
 
   private final TunedPart part;
+
+  /** Null where nothing is run. */
   private final DeviceTeam team;
+
   private final Candidates candidates;
   private final GraphClass graph;
   private final List<SuperstepKernels> kernels = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
   private Choices choices;
+
+  /** Null where nothing is tuned. */
   private ChoiceKey key;
+
   private Choice choice;
 
   /** Null where nothing is tried. */
@@ -69,52 +76,75 @@ public final class RunTuning {
     this.graph = graph;
   }
 
-  /** How all rows are gathered. */
-  static RunTuning ofRows(RunSpec spec, List<DeviceHoldings> holdings, DeviceTeam team) {
-    ProgramKernels kernels = spec.kernels();
-    KernelShape shape = kernels.shape();
-    GraphClass graph =
-        graphClass(
+  /** A part of a run, whose first launch may follow. */
+  static RunTuning of(
+      TunedPart part, RunSpec spec, List<DeviceHoldings> holdings, DeviceTeam team) {
+    RunTuning tuning =
+        of(
+            part,
             spec.graph(),
+            spec.program(),
+            spec.kernels(),
+            spec.device(),
             holdings.get(0),
-            p ->
-                Stream.concat(
-                    shape.inRows() ? Stream.of(p.inEdges()) : Stream.empty(),
-                    shape.outRows() ? Stream.of(p.outEdges()) : Stream.empty()));
-    return of(
-        TunedPart.ROWS,
-        spec,
-        holdings,
-        team,
-        Candidates.rows(spec.program(), kernels, spec.device(), graph),
-        graph);
+            team);
+    if (tuning.key != null) {
+      tuning.open(spec, holdings.get(0));
+    }
+    return tuning;
   }
 
-  /** Who walks the edges of active vertices, of a run that pushes. */
-  static RunTuning ofPushes(RunSpec spec, List<DeviceHoldings> holdings, DeviceTeam team) {
-    ProgramKernels kernels = spec.kernels();
-    GraphClass graph = graphClass(spec.graph(), holdings.get(0), p -> pushed(kernels, p).stream());
-    return of(
-        TunedPart.PUSHES,
-        spec,
-        holdings,
-        team,
-        Candidates.pushes(kernels, spec.device(), graph),
-        graph);
+  /** What a run would take, as far as that is known before. */
+  static List<String> describe(
+      TunedPart part,
+      ExecutorGraph graph,
+      LiftedProgram program,
+      ProgramKernels kernels,
+      DeviceSettings settings,
+      DeviceHoldings on) {
+    RunTuning tuning = of(part, graph, program, kernels, settings, on, null);
+    tuning
+        .find()
+        .ifPresent(
+            found -> {
+              tuning.taken = tuning.index(found);
+              tuning.choice = found;
+              tuning.remembered = true;
+            });
+    return tuning.notes();
   }
 
-  /** The rows along which active vertices of a partition push. */
-  static List<Csr> pushed(ProgramKernels kernels, GraphPartition partition) {
-    Pushing pushing = kernels.pushing().orElseThrow();
-    boolean parts = kernels.shape().tracksChanges();
-    List<Csr> rows = new ArrayList<>();
-    if (pushing.out()) {
-      rows.add(parts ? partition.inTranspose() : partition.outEdges());
+  private static RunTuning of(
+      TunedPart part,
+      ExecutorGraph graph,
+      LiftedProgram program,
+      ProgramKernels kernels,
+      DeviceSettings settings,
+      DeviceHoldings on,
+      DeviceTeam team) {
+    KernelShape shape = kernels.shape();
+    boolean rows = part == TunedPart.ROWS;
+    GraphClass graphClass =
+        graphClass(
+            graph,
+            on,
+            rows ? p -> gathered(shape, p) : p -> RunChoices.pushed(kernels, p).stream());
+    Candidates candidates =
+        rows
+            ? Candidates.rows(program, kernels, settings, graphClass)
+            : Candidates.pushes(kernels, settings, graphClass);
+    RunTuning tuning = new RunTuning(part, team, candidates, graphClass);
+    if (settings.tunes() && candidates.several()) {
+      tuning.choices = on.choices();
+      tuning.key = ChoiceKey.of(kernels.source(), part, graphClass, on.device().properties());
     }
-    if (pushing.in()) {
-      rows.add(parts ? partition.outTranspose() : partition.inEdges());
-    }
-    return rows;
+    return tuning;
+  }
+
+  private static Stream<Csr> gathered(KernelShape shape, GraphPartition partition) {
+    return Stream.concat(
+        shape.inRows() ? Stream.of(partition.inEdges()) : Stream.empty(),
+        shape.outRows() ? Stream.of(partition.outEdges()) : Stream.empty());
   }
 
   private interface RowsOf {
@@ -126,29 +156,12 @@ public final class RunTuning {
         graph.partitions().stream().flatMap(rows::of).map(on.derived()::degrees).toList());
   }
 
-  private static RunTuning of(
-      TunedPart part,
-      RunSpec spec,
-      List<DeviceHoldings> holdings,
-      DeviceTeam team,
-      Candidates candidates,
-      GraphClass graph) {
-    RunTuning tuning = new RunTuning(part, team, candidates, graph);
-    if (spec.device().tunes() && candidates.several()) {
-      tuning.open(spec, holdings);
-    }
-    return tuning;
-  }
-
-  private void open(RunSpec spec, List<DeviceHoldings> holdings) {
-    DeviceHoldings first = holdings.get(0);
-    choices = first.choices();
-    key = ChoiceKey.of(spec.kernels().source(), part, graph, first.device().properties());
+  private void open(RunSpec spec, DeviceHoldings first) {
     DeviceShape shape = DeviceEngine.shape(spec);
     for (Candidate way : candidates.ways()) {
       kernels.add(isOwn(spec, way) ? null : kernels(spec, shape, way));
     }
-    Optional<Choice> found = choices.find(key).filter(known -> index(known) >= 0);
+    Optional<Choice> found = find();
     if (found.isPresent()) {
       int way = index(found.get());
       if (load(way)) {
@@ -183,6 +196,11 @@ public final class RunTuning {
     return way.rows() == null
         ? spec.kernels().pushing(spec.program(), shape.with(way.pushes()))
         : spec.kernels().gathering(spec.program(), shape.with(way.rows()));
+  }
+
+  /** What was found before. */
+  private Optional<Choice> find() {
+    return key == null ? Optional.empty() : choices.find(key).filter(known -> index(known) >= 0);
   }
 
   /** Its place among the ways; −1: it is none of them, of another version. */
@@ -319,8 +337,10 @@ public final class RunTuning {
           + choice.figures()
           + on;
     }
-    if (trial != null) {
-      return part.title() + ": still tuned, the next run goes on" + on;
+    if (key != null && (trial != null || team == null)) {
+      return part.title()
+          + (team == null ? ": tuned by the next run" : ": still tuned, the next run goes on")
+          + on;
     }
     return part.title()
         + ": "

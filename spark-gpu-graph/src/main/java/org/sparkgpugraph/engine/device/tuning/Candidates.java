@@ -40,7 +40,7 @@ public record Candidates(List<Candidate> ways, String obstacle) {
   public static Candidates rows(
       LiftedProgram program, ProgramKernels kernels, DeviceSettings settings, GraphClass graph) {
     String obstacle = obstacleOfRows(program, kernels, settings);
-    List<Candidate> ways = new ArrayList<>(List.of(Candidate.of(settings.tuning())));
+    List<Candidate> ways = new ArrayList<>(List.of(ofRows(settings)));
     if (obstacle.isEmpty()) {
       PIECES.forEach(edges -> ways.add(Candidate.of(DenseTuning.DEFAULT.withPieces(edges))));
       if (isExact(program)) {
@@ -53,6 +53,12 @@ public record Candidates(List<Candidate> ways, String obstacle) {
       }
     }
     return new Candidates(ways, obstacle);
+  }
+
+  private static Candidate ofRows(DeviceSettings settings) {
+    return settings.virtualWarp() == 0
+        ? Candidate.of(settings.tuning())
+        : new Candidate("lanes" + settings.virtualWarp(), settings.tuning(), null);
   }
 
   private static String obstacleOfRows(
