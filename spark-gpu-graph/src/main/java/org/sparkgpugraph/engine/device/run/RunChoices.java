@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
@@ -71,6 +72,7 @@ final class RunChoices {
       boolean pushes) {
     List<String> notes = new ArrayList<>();
     if (run.kernel() != KernelChoice.AUTO) {
+      notes.add("supersteps are forced: " + run.kernel().name().toLowerCase(Locale.ROOT));
       return notes;
     }
     PushSettings push = settings.push();
