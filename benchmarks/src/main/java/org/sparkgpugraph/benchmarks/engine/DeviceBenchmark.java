@@ -59,6 +59,8 @@ import picocli.CommandLine.Option;
       "  DeviceBenchmark --engine cuda --graphs rmat22,lattice4096 --check --baseline"
     })
 public final class DeviceBenchmark implements Callable<Integer> {
+  private static final int MOST_TUNING_RUNS = 200;
+
   @Mixin private RunCounts counts = new RunCounts(20, 5, 2);
 
   @Mixin private EnginesAndGraphs subjects = new EnginesAndGraphs();
@@ -213,6 +215,17 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private List<String> ablation = List.of();
 
   @Option(
+      names = "--tune",
+      description =
+          "Tries all ways in which a device engine may gather rows and walk the edges of active"
+              + " vertices, in at most 200 runs of each algorithm, prints what an edge took in each of them, and remembers the quickest as"
+              + " spark.gpugraph.gpu.tuning does. The kernels of each way are compiled first. What"
+              + " was remembered before is taken: remove choices.tuned in the folder of compiled"
+              + " kernels to try again. Of the other options only --engine, --graphs, --algorithms,"
+              + " --kernel, --push, --async, --devices (the first) and --iterations count.")
+  private boolean tune;
+
+  @Option(
       names = "--union-find",
       description =
           "Measures connected components by union-find, the operator, too; with --kernel-times kernel"
@@ -291,6 +304,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
     subjects.check();
     hoist.forEach(this::checkHoistMode);
     List<Ablation.Part> parts = ablation.stream().map(this::part).toList();
+    if (tune) {
+      return tune(specs, workloads, deviceSettings, choice);
+    }
     report = new BenchmarkReport(out, counts.newJson());
     if (!parts.isEmpty()) {
       return ablate(new Ablation(parts), specs, workloads);
@@ -314,6 +330,42 @@ public final class DeviceBenchmark implements Callable<Integer> {
       }
     }
     report.print();
+    return failed ? 1 : 0;
+  }
+
+  private int tune(
+      List<GraphSpec> specs,
+      List<Workload> workloads,
+      DeviceSettings deviceSettings,
+      KernelChoice choice) {
+    int devices = deviceCounts.get(0);
+    for (GraphSpec spec : specs) {
+      ExecutorGraph graph = new Edges(spec, Kind.INT).graph(devices);
+      int source = spec.lattice() ? 0 : largestOutDegree(graph);
+      for (String name : subjects.engines()) {
+        try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, false)) {
+          if (!engine.hasDevice()) {
+            throw counts.wrong("--tune is for device engines: --engine cuda or emulated");
+          }
+          for (Workload workload : workloads) {
+            TuningRuns runs =
+                new TuningRuns(
+                    engine,
+                    graph,
+                    workload,
+                    graph.ids().original(source),
+                    runSettings(workload, choice, ExchangeMode.REFINED),
+                    deviceSettings);
+            runs.run(MOST_TUNING_RUNS);
+            out.printf("%n%s on %s, %s%n", workload.title(), spec, engine.hardware());
+            out.print(runs.text());
+          }
+        } catch (DeviceException e) {
+          failed = true;
+          out.println("engine " + name + " on " + spec + ": " + e.getMessage());
+        }
+      }
+    }
     return failed ? 1 : 0;
   }
 

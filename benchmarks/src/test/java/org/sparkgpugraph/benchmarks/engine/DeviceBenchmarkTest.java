@@ -65,6 +65,28 @@ class DeviceBenchmarkTest {
     assertThat(outcome.text()).containsPattern("(?m)^graph +algorithm +engine ");
   }
 
+  /** Floating sums show their order, so only the pieces that warps take are compared. */
+  @Test
+  void allWaysAreTriedAndOneIsChosen() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=lattice13",
+            "--algorithms=pagerank",
+            "--iterations=5",
+            "--tune");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text())
+        .containsPattern("(?m)^rows +launches +ns/edge +of default$")
+        .containsPattern("(?m)^stream +[0-9]+ +[0-9.]+ +1.00$")
+        .containsPattern("(?m)^stream/piece=1024 +[0-9]+ +[0-9.]+ +[0-9.]+")
+        .containsPattern("(?m)^rows: stream[^:]*: tuned, .* of 4 ways")
+        .doesNotContain("segmentation");
+    assertThat(run("--engine=cpu", "--graphs=lattice13", "--tune").status()).isEqualTo(2);
+  }
+
   @Test
   void hoistingOnAndOffAreCompared() {
     Outcome outcome =

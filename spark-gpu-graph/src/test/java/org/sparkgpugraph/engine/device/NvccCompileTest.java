@@ -25,8 +25,12 @@ import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
-import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.testing.RandomPrograms;
 import org.sparkgpugraph.testing.TestProgram;
@@ -150,6 +154,28 @@ class NvccCompileTest {
       }
     }
     assertThat(entries).containsExactly("outline_all", "outline_dense", "outline_sparse");
+  }
+
+  /** What a run that is tuned tries are modules of their own, with few of the kernels. */
+  @Test
+  void waysThatAreTriedCompileWithoutWarnings() throws Exception {
+    ProgramKernels own = shortestPaths(KernelChoice.AUTO, false);
+    LiftedProgram program = IrPrograms.shortestPaths().program();
+    DeviceShape shape = new DeviceShape(ActiveDirection.OUT, false, DenseTuning.DEFAULT);
+    for (String title : List.of("block+warp+fine", "serial")) {
+      WalkSchedule schedule = WalkSchedule.of(title);
+      KernelSource rows =
+          own.gathering(program, shape.with(DenseTuning.nested(schedule))).source();
+      KernelSource pushes = own.pushing(program, shape.with(schedule.withShelf(true))).source();
+      assertThat(entries(compile(-1, rows, 90)))
+          .contains("gather_all", "gather_dense", "hubs_dense")
+          .doesNotContain("push_loop", "initialise");
+      assertThat(entries(compile(-1, pushes, 90))).contains("push_loop");
+    }
+  }
+
+  private static List<String> entries(String log) {
+    return ENTRY.matcher(log).results().map(entry -> entry.group(1)).toList();
   }
 
   /** Records of five longs, sent to servers and merged under locks. */

@@ -239,6 +239,41 @@ public record ProgramKernels(
     return new SuperstepKernels(source, text.sites(), walks, FunctionTraits.stableColumns(part));
   }
 
+  /**
+   * The kernels of supersteps that gather all rows, in another way than these; they take the same
+   * frame.
+   *
+   * @param other as it was given to {@link #of}, but for its tuning
+   */
+  public SuperstepKernels gathering(LiftedProgram program, DeviceShape other) {
+    FeatureLayout features =
+        other.tuning().features() ? ArraySharing.of(program, shape).layout().orElse(null) : null;
+    List<String> names = new ArrayList<>(gatheringKernels(program, shape, other));
+    add(names, !shape.everyVertex(), "gather_dense", "hubs_dense");
+    Text text = new Text(program, shape, other, null, shipped, features);
+    return superstep(
+        program, text, gathering(program, shape, other, null, features != null), names);
+  }
+
+  /**
+   * The kernel of supersteps that push, in another way than these; it takes the same frame.
+   *
+   * @param other as it was given to {@link #of}, but for its schedule
+   */
+  public SuperstepKernels pushing(LiftedProgram program, DeviceShape other) {
+    Pushing how = pushing.orElseThrow();
+    DeviceShape inSupersteps = other.inSupersteps();
+    Text text = new Text(program, shape, inSupersteps, how, shipped, null);
+    return superstep(
+        program, text, gathering(program, shape, inSupersteps, how, false), List.of("push_loop"));
+  }
+
+  private SuperstepKernels superstep(
+      LiftedProgram program, Text text, List<String> headers, List<String> names) {
+    KernelSource source = text.source(outbox.text() + frame.text(), headers, names);
+    return new SuperstepKernels(source, text.sites(), true, FunctionTraits.stableColumns(program));
+  }
+
   /** One translation unit, being written. */
   private record Text(
       LiftedProgram program,

@@ -161,6 +161,23 @@ public record DenseTuning(
     return walk == Walk.WAVES;
   }
 
+  /** As options of benchmarks have it: {@code stream/piece=1024}, {@code nested-warp+fine}. */
+  public String title() {
+    String base =
+        switch (walk) {
+          case STREAM -> "stream";
+          case SEGMENTATION -> "segmentation";
+          case WAVES -> "waves" + (groupWidth == 0 ? "" : groupWidth);
+          case NESTED -> "nested-" + schedule.title();
+        };
+    return base
+        + (depth == 0 ? "" : "/depth=" + depth)
+        + (serialPart == 0 ? "" : "/serial=" + serialPart)
+        + (residentBlocks == 0 ? "" : "/blocks=" + residentBlocks)
+        + (pieceEdges == 0 ? "" : "/piece=" + pieceEdges)
+        + (tasks ? "/tasks=1" : "");
+  }
+
   /** What {@code explain()} calls it. */
   public String description() {
     return switch (walk) {
