@@ -339,7 +339,8 @@ public record ShardedTrial(
       int done = 0;
       do {
         if (!run.isAhead()) {
-          run.mayRunAhead(localSupersteps - done);
+          long[] work = {0, 1 + random.nextInt(1000), Long.MAX_VALUE};
+          run.mayRunAhead(localSupersteps - done, work[random.nextInt(work.length)]);
         }
         last = run.step(aggregates);
         changed |= last.activeVertices() > 0;

@@ -142,7 +142,7 @@ public final class ProgramShard implements ShardComputation {
     boolean more;
     do {
       if (!run.isAhead()) {
-        run.mayRunAhead(horizon.supersteps());
+        run.mayRunAhead(horizon.supersteps(), horizon.work());
       }
       SuperstepStats one = run.step(work.aggregates());
       changed |= one.activeVertices() > 0;

@@ -321,7 +321,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             deviceSettings.virtualWarp() != 0,
             deviceSettings.tuning(),
             false,
-            !exchanges && asynchronous(run, deviceSettings),
+            asynchronous(run, deviceSettings, exchanges),
             deviceSettings.push().schedule(),
             merging(run, deviceSettings)));
   }
@@ -331,11 +331,16 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return run.kernel() == KernelChoice.DELEGATED ? settings.push().delegate().mode() : null;
   }
 
-  /** Whether a run over a graph of one partition may go on without supersteps. */
-  private static boolean asynchronous(RunSettings run, DeviceSettings settings) {
+  /**
+   * Whether a run may go on without supersteps; where partitions exchange, only if that is forced.
+   */
+  private static boolean asynchronous(
+      RunSettings run, DeviceSettings settings, boolean exchanges) {
     return run.maxIterations() == Integer.MAX_VALUE
         && (run.kernel() == KernelChoice.ASYNC
-            || run.kernel() == KernelChoice.AUTO && settings.push().async().after() > 0);
+            || !exchanges
+                && run.kernel() == KernelChoice.AUTO
+                && settings.push().async().after() > 0);
   }
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -559,7 +564,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       return kernel.pushes() ? ", this program never pushes" : "";
     }
     boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().singleSuperstep();
-    boolean async = pushing.get().asynchronous() && asynchronous(run, settings);
+    boolean async = pushing.get().asynchronous() && asynchronous(run, settings, false);
     return (pushing.get().intoValue() ? ", pushes " : ", a graph of one partition pushes ")
         + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
         + into(pushing.get().mode())
