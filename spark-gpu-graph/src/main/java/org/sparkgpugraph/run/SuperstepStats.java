@@ -136,6 +136,14 @@ public record SuperstepStats(
         aggregates);
   }
 
+  /**
+   * Whether a value may be another one than before, in a run whose active vertices are those that
+   * changed. Without supersteps none may be active although some did.
+   */
+  public boolean mayHaveChanged() {
+    return activeVertices > 0 || kernel == KernelChoice.ASYNC && verticesRun > 0;
+  }
+
   /** The same with another number of active vertices. */
   public SuperstepStats active(long vertices) {
     return with(vertices, boundaryUpdates, boundaryBytes, fullBytes, times, lanes);

@@ -145,7 +145,7 @@ public final class ProgramShard implements ShardComputation {
         run.mayRunAhead(horizon.supersteps(), horizon.work());
       }
       SuperstepStats one = run.step(work.aggregates());
-      changed |= one.activeVertices() > 0;
+      changed |= one.mayHaveChanged();
       sum = sum == null ? one : sum.plus(one);
       supersteps++;
       more = horizon.allowsAnother(one);
