@@ -61,7 +61,7 @@ class PushedShardsTest {
         weights);
   }
 
-  private static TestProgram<Double, Double, Double, Double, Double> shortestPaths() {
+  static TestProgram<Double, Double, Double, Double, Double> shortestPaths() {
     return new TestProgram<Double, Double, Double, Double, Double>(
             "shortest paths", Double.class, Double.class, Double.class, Double.class)
         .initial(Double.POSITIVE_INFINITY)

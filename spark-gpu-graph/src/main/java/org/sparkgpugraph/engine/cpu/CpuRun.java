@@ -118,7 +118,7 @@ final class CpuRun implements EngineRun {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + settings.maxIterations());
     }
-    SentRows rows = partitions.size() == 1 ? pushed(partitions.get(0), missed, transposed) : null;
+    SentRows rows = partitions.size() == 1 ? pushed(graph, missed, transposed) : null;
     pushes = rows != null;
     priorities =
         pushes
@@ -163,13 +163,15 @@ final class CpuRun implements EngineRun {
 
   /** Over which rows the only partition pushes in all supersteps; null: it pulls. */
   private SentRows pushed(
-      GraphPartition partition, MissedTransposes missed, TransposedValues transposed) {
+      ExecutorGraph graph, MissedTransposes missed, TransposedValues transposed) {
+    GraphPartition partition = graph.partitions().get(0);
     if (shape.tracksChanges()) {
       return ActiveRows.ofPart(compiled, program, settings, partition, transposed);
     }
     boolean pushed =
-        ActiveRows.pushes(
-            compiled, missed, settings.kernel(), settings.activeDirection(), partition);
+        graph.hasOutEdges()
+            && ActiveRows.pushes(
+                compiled, missed, settings.kernel(), settings.activeDirection(), partition);
     return pushed ? SentRows.of(partition) : null;
   }
 

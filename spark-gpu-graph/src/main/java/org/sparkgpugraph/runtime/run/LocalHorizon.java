@@ -28,7 +28,8 @@ import org.sparkgpugraph.runtime.conf.GpuGraphConf;
  * <p>Where values are relaxed without supersteps all of it is one, which is told what is left of
  * the budget ({@link #work}). It walks whatever was active when it began, then no more than that,
  * in order of priority: so it is at least a superstep, and all of this holds of it, too. A setting
- * that bounds supersteps leaves nothing, so that it is exactly one.
+ * that bounds supersteps leaves it what the others could walk at most; of one superstep nothing, so
+ * that it is exactly one.
  */
 final class LocalHorizon {
   /** Value of the setting that leaves it to the budget. */
@@ -39,6 +40,7 @@ final class LocalHorizon {
 
   private final int most;
   private final double degree;
+  private final double all;
   private final double budget;
   private int supersteps;
   private double walked;
@@ -55,6 +57,7 @@ final class LocalHorizon {
   LocalHorizon(int most, int exchange, long edges, long vertices) {
     this.most = most;
     degree = (double) edges / Math.max(1, vertices);
+    all = (double) edges + vertices;
     budget = WorkBudget.of(exchange, edges, vertices);
   }
 
@@ -68,7 +71,7 @@ final class LocalHorizon {
       walked += (double) last.edgesEvaluated() + last.verticesRun();
     }
     supersteps++;
-    if (last.activeVertices() == 0 || most == CHOSEN && last.kernel() == KernelChoice.ASYNC) {
+    if (last.activeVertices() == 0 || last.kernel() == KernelChoice.ASYNC) {
       return false;
     }
     next = last.activeVertices() * (1 + degree);
@@ -77,7 +80,7 @@ final class LocalHorizon {
 
   /** Edges and vertices that may be walked beside those of the next superstep. */
   long work() {
-    return most == CHOSEN ? (long) Math.max(0, budget - walked) : 0;
+    return (long) Math.max(0, most == CHOSEN ? budget - walked : (most - supersteps - 1) * all);
   }
 
   /** How many supersteps may be begun now, as far as is known; at least 1. */

@@ -586,6 +586,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return ", asynchronously in order of priority"
         + (kernel == KernelChoice.ASYNC
             ? " (forced)"
+                + ", partitions that exchange as far as a horizon; an executor with several of them"
+                + " and readers elsewhere pulls"
             : " behind " + settings.push().async().after() + " supersteps that did not end it");
   }
 
