@@ -138,10 +138,11 @@ public record SuperstepStats(
 
   /**
    * Whether a value may be another one than before, in a run whose active vertices are those that
-   * changed. Without supersteps none may be active although some did.
+   * changed. Where these push, those whose turn came in the same superstep, or without supersteps,
+   * are not active any more.
    */
   public boolean mayHaveChanged() {
-    return activeVertices > 0 || kernel == KernelChoice.ASYNC && verticesRun > 0;
+    return activeVertices > 0 || kernel.pushes() && edgesEvaluated > 0;
   }
 
   /** The same with another number of active vertices. */

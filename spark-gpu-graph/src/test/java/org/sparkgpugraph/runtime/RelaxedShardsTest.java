@@ -39,11 +39,11 @@ class RelaxedShardsTest {
 
   /**
    * By its number: a lattice with holes, one with few vertices and many edges for each, one at
-   * random, one in two parts, one with fewer vertices than shards.
+   * random, paths of ten vertices with a start each, one with fewer vertices than shards.
    */
   private static TestGraph<Double, Double> graph(int number, Random random) {
     int side = 5 + random.nextInt(20);
-    int n = number % 5 == 0 ? side * side : number % 5 == 4 ? 2 : 30 + 2 * random.nextInt(100);
+    int n = number % 5 == 0 ? side * side : number % 5 == 4 ? 2 : 30 + 10 * random.nextInt(20);
     List<long[]> edges = new ArrayList<>();
     if (number % 5 == 0) {
       for (int v = 0; v < n; v++) {
@@ -54,11 +54,13 @@ class RelaxedShardsTest {
           }
         }
       }
+    } else if (number % 5 == 3) {
+      for (int v = 0; v < n; v++) {
+        edges.add(new long[] {v, v % 10 < 9 ? v + 1 : v});
+      }
     } else {
-      int part = number % 5 == 3 ? n / 2 : n;
       for (int e = 0; e < (number % 5 == 1 ? 20 : 3) * n; e++) {
-        long source = random.nextInt(n);
-        edges.add(new long[] {source, source / part * part + random.nextInt(part)});
+        edges.add(new long[] {random.nextInt(n), random.nextInt(n)});
       }
     }
     List<Double> weights = new ArrayList<>();
@@ -66,6 +68,9 @@ class RelaxedShardsTest {
     List<Double> attributes = new ArrayList<>(Collections.nCopies(n, Double.POSITIVE_INFINITY));
     for (int starts = random.nextInt(4); starts >= 0; starts--) {
       attributes.set(random.nextInt(n), (double) random.nextInt(300));
+    }
+    for (int v = 0; v < n && number % 5 == 3; v += 10) {
+      attributes.set(v, (double) random.nextInt(300));
     }
     return new TestGraph<>(
         "graph " + number,
