@@ -28,9 +28,6 @@ struct AsyncControl {
   double inverse;
   double horizon;
   int head;
-#if SGG_PUSHES_PARTS
-  bool ends;  // what is found now waits for another launch
-#endif
 };
 
 // What a worker is told at the end.
@@ -42,8 +39,11 @@ constexpr int SGG_ASYNC_SEED = SGG_PUSHES_PARTS ? 1 << 30 : 0;
 // Turns of a walk that are under way at a time.
 #define SGG_ASYNC_TURNS 4
 
-// Far vertices that a warp keeps at most.
-#define SGG_ASYNC_FAR 64
+// Edges of a vertex that its lane walks alone, where no vertex beside it has more.
+#define SGG_ASYNC_OWN 8
+
+// Far vertices that a warp keeps at most: less than a warp of them stay, the turns of a batch find more, and some are shed.
+#define SGG_ASYNC_FAR (SGG_WARP * (SGG_ASYNC_TURNS + 2))
 
 struct AsyncTally {
   int edges;
@@ -60,9 +60,6 @@ SGG_DEVICE AsyncControl sgg_async_control(const Frame& f) {
   c.inverse = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_INVERSE]));
   c.horizon = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_HORIZON]));
   c.head = (int)sgg_load(&f.asyncState[SGG_ASYNC_HEAD]);
-#if SGG_PUSHES_PARTS
-  c.ends = (long long)sgg_load(&f.asyncState[SGG_ASYNC_WALKED]) >= f.asyncWork;
-#endif
   return c;
 }
 
@@ -139,22 +136,37 @@ SGG_DEVICE void sgg_async_push(const Frame& f, int lane, bool wants, int v, int 
   }
 }
 
-// What a warp found, in shared memory: a ring of what it will walk itself, and what is far, which goes into buckets when it fills a warp.
+// Where the edges of a vertex are: from `out` on as many as `outs` of one side, from `in` on as many as `ins` of the other.
+struct AsyncEnds {
+  int out;
+  int outs;
+  int in;
+  int ins;
+};
+
+// What a warp found, in shared memory: a ring of what it will walk itself, and where its edges are; behind the ring what is far, which goes into
+// buckets when it fills a warp.
 struct AsyncLocal {
   unsigned long long* items;
+  AsyncEnds* ends;
   int first;
   int count;
-  unsigned long long* far;
   int fars;
 };
 
-SGG_DEVICE void sgg_async_put(unsigned long long* items, int place, int v, unsigned long long bits) {
-  items[2 * place] = (unsigned long long)(unsigned)v;
-  items[2 * place + 1] = bits;
+#define SGG_ASYNC_FOUND (SGG_ASYNC_LOCAL + SGG_ASYNC_FAR)
+
+SGG_DEVICE void sgg_async_put(const AsyncLocal& local, int place, unsigned long long item, unsigned long long bits) {
+  local.items[2 * place] = item;
+  local.items[2 * place + 1] = bits;
 }
 
 // Writes far vertices into buckets until at most `most` are left. All lanes.
-SGG_DEVICE void sgg_async_flush(const Frame& f, int lane, const AsyncControl& c, int most, AsyncLocal& local, AsyncTally& tally) {
+SGG_DEVICE void sgg_async_flush(const Frame& f, int lane, int most, AsyncLocal& local, AsyncTally& tally) {
+  if (local.fars <= most) {
+    return;
+  }
+  AsyncControl c = sgg_async_control(f);
   while (local.fars > most) {
     __syncwarp();
     int count = sgg_smaller(local.fars, SGG_WARP);
@@ -164,45 +176,15 @@ SGG_DEVICE void sgg_async_flush(const Frame& f, int lane, const AsyncControl& c,
     unsigned long long bits = 0ull;
     State value{};
     if (wants) {
-      v = (int)(unsigned)local.far[2 * (local.fars + lane)];
-      bits = local.far[2 * (local.fars + lane) + 1];
+      const unsigned long long* mine = &local.items[2 * (SGG_ASYNC_LOCAL + local.fars + lane)];
+      v = (int)(unsigned)mine[0];
+      bits = mine[1];
       sgg_async_value(bits, value);
     }
     __syncwarp();
     sgg_async_push(f, lane, wants, v, 0, bits, sgg_async_bucket(c, sgg_priority(value)), tally);
   }
 }
-
-// Keeps what the lanes improved: what is near in the ring, while there is room there. All lanes.
-SGG_DEVICE void sgg_async_keep(const Frame& f, int lane, const AsyncControl& c, bool improved, int row, const Message& message,
-                               AsyncLocal& local, AsyncTally& tally) {
-  unsigned all = __ballot_sync(SGG_ALL_LANES, improved);
-  if (all == 0u) {
-    return;
-  }
-  unsigned near = __ballot_sync(SGG_ALL_LANES, improved && sgg_priority(message) < c.horizon);
-  int place = local.count + __popc(near & sgg_lanes(0, lane));
-  bool stays = ((near >> lane) & 1u) != 0u && place < SGG_ASYNC_LOCAL;
-  unsigned far = all & ~__ballot_sync(SGG_ALL_LANES, stays);
-  if (stays) {
-    sgg_async_put(local.items, (local.first + place) & (SGG_ASYNC_LOCAL - 1), row, sgg_async_bits(message));
-    tally.chased++;
-  } else if (improved) {
-    sgg_async_put(local.far, local.fars + __popc(far & sgg_lanes(0, lane)), row, sgg_async_bits(message));
-  }
-  local.count = sgg_smaller(local.count + __popc(near), SGG_ASYNC_LOCAL);
-  local.fars += __popc(far);
-  // Room for as many as a warp finds next.
-  sgg_async_flush(f, lane, c, SGG_ASYNC_FAR - SGG_WARP, local, tally);
-}
-
-// Which edges of a vertex are walked: from `begin` on as many as `count` of each side.
-struct AsyncEnds {
-  int out;
-  int outs;
-  int in;
-  int ins;
-};
 
 // All edges of a vertex. Where it has none of a side, or that side is not walked, the count is 0.
 SGG_DEVICE AsyncEnds sgg_async_ends(const Frame& f, bool takes, int v) {
@@ -241,26 +223,18 @@ struct AsyncEdge {
   In::Edge toDestination;
   Out::Row source;
   In::Row destination;
+  State known;     // of the end that is told, …
+  AsyncEnds ends;  // … and where its edges are
   Message message;
 };
 
-// Loads the edges of a turn, one per lane. Nothing waits here for what is loaded. All lanes.
-SGG_DEVICE AsyncEdge sgg_async_load(const Frame& f, int v, const State& value, const PackedRows& rows, const AsyncEnds& ends, int place) {
+// Loads an edge of a sender, the one of the side that is walked, if it is one. Nothing waits here for what is loaded.
+SGG_DEVICE AsyncEdge sgg_async_load(const Frame& f, bool is, bool out, int outEdge, int inEdge, int sender, const State& said) {
   AsyncEdge edge{};
-  int owner = sgg_owner(rows, place);
-  int sender = sgg_shfl(v, owner);
-  State said;
-  sgg_state_shfl(value, owner, said);
-  // Behind a vertex's out-edges stand its in-edges.
-  edge.out = SGG_WALKS_OUT;
-  if constexpr (SGG_WALKS_OUT && SGG_WALKS_IN) {
-    edge.out = place < sgg_shfl(rows.start + ends.outs, owner);
-  }
-  int outEdge = SGG_WALKS_OUT ? place + sgg_shfl(ends.out - rows.start, owner) : 0;
-  int inEdge = SGG_WALKS_IN ? place + sgg_shfl(ends.in - rows.start - ends.outs, owner) : 0;
+  edge.out = out;
   edge.row = -1;
-  if (place < rows.total) {
-    if (edge.out) {
+  if (is) {
+    if (out) {
       if constexpr (SGG_WALKS_OUT) {
         edge.row = WalkOut::other(f, outEdge);
         edge.toDestination = In::told(f, outEdge, sender, said);
@@ -275,18 +249,35 @@ SGG_DEVICE AsyncEdge sgg_async_load(const Frame& f, int v, const State& value, c
   return edge;
 }
 
-// Loads what the end that is told has. It may be chased: its edges are looked up then.
+// … the one at a place of the list of all edges of a warp's vertices. Behind a vertex's out-edges stand its in-edges. All lanes.
+SGG_DEVICE AsyncEdge sgg_async_load_listed(const Frame& f, int v, const State& value, const PackedRows& rows, const AsyncEnds& ends,
+                                           int place) {
+  int owner = sgg_owner(rows, place);
+  int sender = sgg_shfl(v, owner);
+  State said;
+  sgg_state_shfl(value, owner, said);
+  bool out = SGG_WALKS_OUT;
+  if constexpr (SGG_WALKS_OUT && SGG_WALKS_IN) {
+    out = place < sgg_shfl(rows.start + ends.outs, owner);
+  }
+  int outEdge = SGG_WALKS_OUT ? place + sgg_shfl(ends.out - rows.start, owner) : 0;
+  int inEdge = SGG_WALKS_IN ? place + sgg_shfl(ends.in - rows.start - ends.outs, owner) : 0;
+  return sgg_async_load(f, place < rows.total, out, outEdge, inEdge, sender, said);
+}
+
+// … the lane's own vertex's.
+SGG_DEVICE AsyncEdge sgg_async_load_own(const Frame& f, int v, const State& value, const AsyncEnds& ends, int place) {
+  return sgg_async_load(f, place < ends.outs + ends.ins, place < ends.outs, ends.out + place, ends.in - ends.outs + place, v, value);
+}
+
+// Loads what the end that is told has, and where its edges are: it may be walked next.
 SGG_DEVICE void sgg_async_receiver(const Frame& f, AsyncEdge& edge) {
   if (edge.row >= 0 && !sgg_present(f, edge.row)) {
     edge.row = -1;
   }
   if (edge.row >= 0) {
-    if constexpr (SGG_WALKS_OUT) {
-      WalkOut::prefetch(f, edge.row);
-    }
-    if constexpr (SGG_WALKS_IN) {
-      WalkIn::prefetch(f, edge.row);
-    }
+    sgg_fresh_state(f, edge.row, edge.known);
+    edge.ends = sgg_async_ends(f, true, edge.row);
     if (edge.out) {
       edge.destination = In::row(f, edge.row, true);
     } else {
@@ -307,81 +298,158 @@ SGG_DEVICE void sgg_async_say(const Frame& f, AsyncEdge& edge) {
   }
 }
 
-// Walks edges of the lanes' vertices. What each step of it waits for, it waits for once in SGG_ASYNC_TURNS turns: the steps of a turn depend
-// on each other, and there is nobody else to run meanwhile where the frontier is small. All lanes.
-SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, const AsyncControl& c, int v, const State& value, const AsyncEnds& ends,
-                               AsyncLocal& local, AsyncTally& tally) {
-  PackedRows rows = sgg_pack(0, ends.outs + ends.ins, false, lane);
-  for (int base = 0; base < rows.total; base += SGG_WARP * SGG_ASYNC_TURNS) {
-    // Turns that there are: the same for all lanes.
-    int turns = (rows.total - base + SGG_WARP - 1) / SGG_WARP;
-    AsyncEdge edges[SGG_ASYNC_TURNS];
+// Keeps what the lanes improved: what is near in the ring, where there is room for all of it. All lanes.
+SGG_DEVICE void sgg_async_keep(const Frame& f, int lane, double horizon, bool improved, const AsyncEdge& edge, AsyncLocal& local,
+                               AsyncTally& tally) {
+  unsigned all = __ballot_sync(SGG_ALL_LANES, improved);
+  unsigned near = __ballot_sync(SGG_ALL_LANES, improved && sgg_priority(edge.message) < horizon);
+  near = local.count + __popc(near) <= SGG_ASYNC_LOCAL ? near : 0u;
+  unsigned before = sgg_lanes(0, lane);
+  bool stays = ((near >> lane) & 1u) != 0u;
+  int kept = (local.first + local.count + __popc(near & before)) & (SGG_ASYNC_LOCAL - 1);
+  int far = SGG_ASYNC_LOCAL + local.fars + __popc(all & ~near & before);
+  if (improved) {
+    sgg_async_put(local, stays ? kept : far, (unsigned long long)(unsigned)edge.row, sgg_async_bits(edge.message));
+  }
+  if (stays) {
+    // It is walked next.
+    if constexpr (SGG_WALKS_OUT) {
+      sgg_prefetch(WalkOut::others(f) + (edge.ends.outs > 0 ? edge.ends.out : 0));
+    }
+    if constexpr (SGG_WALKS_IN) {
+      sgg_prefetch(WalkIn::others(f) + (edge.ends.ins > 0 ? edge.ends.in : 0));
+    }
+    local.ends[kept] = edge.ends;
+    tally.chased++;
+  }
+  local.count += __popc(near);
+  local.fars += __popc(all & ~near);
+}
+
+// Walks a batch of the turns of the lanes' vertices. What each step of it waits for, it waits for once in SGG_ASYNC_TURNS turns: the steps of
+// a turn depend on each other, and there is nobody else to run meanwhile where the frontier is small. All lanes.
+SGG_DEVICE void sgg_async_batch(const Frame& f, int lane, double horizon, int v, const State& value, unsigned long long bits,
+                                const PackedRows& rows, const AsyncEnds& ends, bool own, int first, int turns, AsyncLocal& local, AsyncTally& tally) {
+  AsyncEdge edges[SGG_ASYNC_TURNS];
+  if (own) {
     SGG_UNROLL
     for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      if (t < turns) {
-        edges[t] = sgg_async_load(f, v, value, rows, ends, base + t * SGG_WARP + lane);
+      edges[t] = sgg_async_load_own(f, v, value, ends, first + t);
+    }
+    // Only now: what the vertex's value was read for is under way together with the edges.
+    bool overtaken = sgg_overtaken(value, bits);
+    SGG_UNROLL
+    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+      edges[t].row = overtaken ? -1 : edges[t].row;
+    }
+  } else {
+    SGG_UNROLL
+    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+      if (first + t < turns) {
+        edges[t] = sgg_async_load_listed(f, v, value, rows, ends, (first + t) * SGG_WARP + lane);
       }
     }
-    __syncwarp();
-    SGG_UNROLL
-    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      if (t < turns) {
-        sgg_async_receiver(f, edges[t]);
-      }
+  }
+  __syncwarp();
+  SGG_UNROLL
+  for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+    if (first + t < turns) {
+      sgg_async_receiver(f, edges[t]);
     }
-    __syncwarp();
-    SGG_UNROLL
-    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      if (t < turns) {
-        sgg_async_say(f, edges[t]);
-        tally.edges += edges[t].row >= 0 ? 1 : 0;
-      }
+  }
+  __syncwarp();
+  SGG_UNROLL
+  for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+    if (first + t < turns) {
+      sgg_async_say(f, edges[t]);
+      tally.edges += edges[t].row >= 0 ? 1 : 0;
     }
-    __syncwarp();
-    AsyncMerged merged[SGG_ASYNC_TURNS];
-    SGG_UNROLL
-    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      if (t < turns) {
-        merged[t] = sgg_async_merge(f, edges[t].row, edges[t].message, edges[t].sends);
-      }
+  }
+  __syncwarp();
+  AsyncMerged merged[SGG_ASYNC_TURNS];
+  SGG_UNROLL
+  for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+    if (first + t < turns) {
+      merged[t] = sgg_async_merge(f, edges[t].row, edges[t].known, edges[t].message, edges[t].sends);
     }
-    __syncwarp();
-    SGG_UNROLL
-    for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
-      if (t < turns) {
-        bool improved = edges[t].sends && sgg_async_improved(edges[t].message, merged[t]);
-        if (improved) {
-          sgg_push_changed(f, edges[t].row);
-        }
-        sgg_async_keep(f, lane, c, improved, edges[t].row, edges[t].message, local, tally);
+  }
+  __syncwarp();
+  SGG_UNROLL
+  for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
+    if (first + t < turns) {
+      bool improved = edges[t].sends && sgg_async_improved(f, edges[t].row, edges[t].known, edges[t].message, merged[t]);
+      if (improved) {
+        sgg_push_changed(f, edges[t].row);
       }
+      sgg_async_keep(f, lane, horizon, improved, edges[t], local, tally);
     }
   }
 }
 
-// Gives most of what a warp has found to others, where it is more than it walks at once: with one atomic for many. All lanes.
-SGG_DEVICE void sgg_async_shed(const Frame& f, int lane, const AsyncControl& c, AsyncLocal& local, AsyncTally& tally) {
+// Puts most of what a warp has found near to what is far, where it is more than it walks at once, so that others get it. Returns whether it
+// did. All lanes.
+SGG_DEVICE bool sgg_async_shed(const Frame& f, int lane, AsyncLocal& local, AsyncTally& tally) {
   int keeps = (int)f.asyncKeep;
   if (local.count <= keeps) {
-    return;
+    return false;
   }
   int sheds = sgg_smaller(SGG_WARP, local.count - keeps / 2);
-  bool wants = lane < sheds;
-  int v = 0;
-  unsigned long long bits = 0ull;
-  State value{};
-  if (wants) {
+  __syncwarp();
+  if (lane < sheds) {
     const unsigned long long* last = &local.items[2 * ((local.first + local.count - sheds + lane) & (SGG_ASYNC_LOCAL - 1))];
-    v = (int)(unsigned)last[0];
-    bits = last[1];
-    sgg_async_value(bits, value);
+    sgg_async_put(local, SGG_ASYNC_LOCAL + local.fars + lane, last[0], last[1]);
     tally.chased--;
   }
   local.count -= sheds;
-  sgg_async_push(f, lane, wants, v, 0, bits, sgg_async_bucket(c, sgg_priority(value)), tally);
+  local.fars += sheds;
+  return true;
+}
+
+// Walks edges of the lanes' vertices: each lane its own vertex's, where all have few, so that nobody has to be found; otherwise all lanes
+// those of all. All lanes.
+SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, double horizon, int v, const State& value, unsigned long long bits,
+                               const AsyncEnds& ends, AsyncLocal& local, AsyncTally& tally) {
+  int count = ends.outs + ends.ins;
+  int largest = sgg_warp_max(count);
+  bool own = largest <= SGG_ASYNC_OWN;
+  PackedRows rows{};
+  int turns = largest;
+  if (!own) {
+    rows = sgg_pack(0, sgg_overtaken(value, bits) ? 0 : count, false, lane);
+    turns = (rows.total + SGG_WARP - 1) / SGG_WARP;
+  }
+  int first = 0;
+  bool more;
+  do {
+    sgg_async_batch(f, lane, horizon, v, value, bits, rows, ends, own, first, turns, local, tally);
+    first += SGG_ASYNC_TURNS;
+    more = first < turns;
+    bool all = !more && (sgg_async_shed(f, lane, local, tally) || local.count == 0);
+    sgg_async_flush(f, lane, all ? 0 : SGG_WARP - 1, local, tally);
+  } while (more);
+}
+
+// Puts the parts but the first of the lanes' vertices of many edges into buckets. All lanes.
+SGG_DEVICE void sgg_async_parts(const Frame& f, int lane, int v, const State& value, unsigned long long bits, int seed, int larger,
+                                unsigned hubs, AsyncTally& tally) {
+  AsyncControl c = sgg_async_control(f);
+  for (unsigned left = hubs; left != 0u; left &= left - 1u) {
+    int owner = __ffs((int)left) - 1;
+    int parts = sgg_shfl((larger - 1) / SGG_PUSH_PART + 1, owner);
+    int hub = sgg_shfl(v, owner);
+    unsigned long long hubBits = (unsigned long long)sgg_shfl((long long)bits, owner);
+    int bucket = sgg_shfl(sgg_async_bucket(c, sgg_priority(value)), owner);
+    int hubSeed = SGG_PUSHES_PARTS ? sgg_shfl(seed, owner) : 0;
+    for (int p = 1; p < parts; p += SGG_WARP) {
+      sgg_async_push(f, lane, p + lane < parts, hub, (p + lane) | hubSeed, hubBits, bucket, tally);
+    }
+  }
 }
 
 #if SGG_PUSHES_PARTS
+// Whether what is found waits for another launch.
+SGG_DEVICE bool sgg_async_ended(const Frame& f) { return (long long)sgg_load(&f.asyncState[SGG_ASYNC_WALKED]) >= f.asyncWork; }
+
 // Counts what is walked of an item that was found, for all when it is so much that it costs little.
 SGG_DEVICE void sgg_async_count(const Frame& f, int edges, AsyncTally& tally) {
   tally.walked += 1 + edges;
@@ -393,66 +461,62 @@ SGG_DEVICE void sgg_async_count(const Frame& f, int edges, AsyncTally& tally) {
 #endif
 
 // Walks the edges of the lanes' items, and of all that is found near, until nothing of it is left. All lanes.
-SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned long long item, unsigned long long bits,
-                                unsigned long long* room, AsyncTally& tally) {
-  AsyncLocal local{room, 0, 0, room + 2 * SGG_ASYNC_LOCAL, 0};
+SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned long long item, unsigned long long bits, AsyncLocal& local,
+                                AsyncTally& tally) {
+  local.first = 0;
+  AsyncEnds ends = sgg_async_ends(f, takes, (int)(unsigned)item);
   for (;;) {
-    AsyncControl c = sgg_async_control(f);
+    double horizon = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_HORIZON]));
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
     int seed = part & SGG_ASYNC_SEED;
     part &= ~SGG_ASYNC_SEED;
-    // Read before it is known whether they will be walked: one wait less.
-    AsyncEnds ends = sgg_async_ends(f, takes, v);
+#if SGG_PUSHES_PARTS
+    bool ended = sgg_async_ended(f);
+#endif
     State value{};
     if (takes) {
       sgg_fresh_state(f, v, value);
-      bool overtaken = sgg_overtaken(value, bits);
-#if SGG_PUSHES_PARTS
-      overtaken = overtaken && seed == 0;
-#endif
-      tally.ran += overtaken ? 0 : 1;
-      tally.stale += overtaken ? 1 : 0;
-      takes = !overtaken;
-#if SGG_PUSHES_PARTS
-      if (takes && seed == 0 && c.ends) {
-        tally.spilled += sgg_first(f.nextActive, v) ? 1 : 0;
-        tally.ran--;
-        takes = false;
-      }
-#endif
     }
+#if SGG_PUSHES_PARTS
+    if (takes && seed != 0) {
+      // Whoever has improved it: it is not overtaken.
+      bits = sgg_async_bits(value);
+    } else if (takes && ended) {
+      tally.spilled += !sgg_overtaken(value, bits) && sgg_first(f.nextActive, v) ? 1 : 0;
+      takes = false;
+      ends = AsyncEnds{0, 0, 0, 0};
+    }
+#endif
     int larger = sgg_larger(ends.outs, ends.ins);
-    for (unsigned left = __ballot_sync(SGG_ALL_LANES, takes && part == 0 && larger > SGG_PUSH_PART); left != 0u; left &= left - 1u) {
-      int owner = __ffs((int)left) - 1;
-      int parts = sgg_shfl((larger - 1) / SGG_PUSH_PART + 1, owner);
-      int hub = sgg_shfl(v, owner);
-      unsigned long long hubBits = (unsigned long long)sgg_shfl((long long)bits, owner);
-      int hubSeed = SGG_PUSHES_PARTS ? sgg_shfl(seed, owner) : 0;
-      int bucket = sgg_shfl(sgg_async_bucket(c, sgg_priority(value)), owner);
-      for (int p = 1; p < parts; p += SGG_WARP) {
-        sgg_async_push(f, lane, p + lane < parts, hub, (p + lane) | hubSeed, hubBits, bucket, tally);
-      }
+    if (__any_sync(SGG_ALL_LANES, part == 0 && larger > SGG_PUSH_PART)) {
+      bool hub = part == 0 && larger > SGG_PUSH_PART && !sgg_overtaken(value, bits);
+      sgg_async_parts(f, lane, v, value, bits, seed, larger, __ballot_sync(SGG_ALL_LANES, hub), tally);
     }
     AsyncEnds walked = sgg_async_part(ends, takes, part);
+    sgg_async_walk(f, lane, horizon, v, value, bits, walked, local, tally);
+    if (takes) {
+      bool overtaken = sgg_overtaken(value, bits);
+      tally.ran += overtaken ? 0 : 1;
+      tally.stale += overtaken ? 1 : 0;
 #if SGG_PUSHES_PARTS
-    if (takes && seed == 0) {
-      sgg_async_count(f, walked.outs + walked.ins, tally);
-    }
+      if (!overtaken && seed == 0) {
+        sgg_async_count(f, walked.outs + walked.ins, tally);
+      }
 #endif
-    sgg_async_walk(f, lane, c, v, value, walked, local, tally);
+    }
     __syncwarp();
-    sgg_async_shed(f, lane, c, local, tally);
     int next = sgg_smaller(local.count, SGG_WARP);
     if (next == 0) {
-      sgg_async_flush(f, lane, c, 0, local, tally);
       return;
     }
     takes = lane < next;
+    ends = AsyncEnds{0, 0, 0, 0};
     if (takes) {
-      const unsigned long long* mine = &room[2 * ((local.first + lane) & (SGG_ASYNC_LOCAL - 1))];
-      item = mine[0];
-      bits = mine[1];
+      int mine = (local.first + lane) & (SGG_ASYNC_LOCAL - 1);
+      item = local.items[2 * mine];
+      bits = local.items[2 * mine + 1];
+      ends = local.ends[mine];
     }
     __syncwarp();
     local.first += next;
@@ -533,10 +597,10 @@ SGG_DEVICE void sgg_async_seed(const Frame& f, int lane, int worker, AsyncTally&
   }
 }
 
-// Takes assignments until the manager says that all is done. One warp; `room` is what it may keep items in.
+// Takes assignments until the manager says that all is done. One warp; `local` is what it keeps items in.
 //
 // Assignment: first place in the pool (32 bits), items less 1 (6), bucket (5), entry of the bucket's map (16), 1.
-SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned long long* room) {
+SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, AsyncLocal& local) {
   AsyncTally tally{};
   sgg_async_seed(f, lane, worker, tally);
   unsigned long long* flag = &f.asyncFlags[worker];
@@ -567,7 +631,7 @@ SGG_DEVICE void sgg_async_work(const Frame& f, int lane, int worker, unsigned lo
     if (lane == 0) {
       sgg_store(flag, 0ull);
     }
-    sgg_async_chase(f, lane, lane < count, item, bits, room, tally);
+    sgg_async_chase(f, lane, lane < count, item, bits, local, tally);
     // All that these items led to is in buckets now, or done: only then do they count as done themselves.
     __syncwarp();
     int last = 0;

@@ -21,9 +21,9 @@ SGG_DEVICE void sgg_sum_into(int* cell, int value) { atomicAdd(cell, value); }
 SGG_DEVICE void sgg_sum_into(long long* cell, long long value) { atomicAdd((unsigned long long*)cell, (unsigned long long)value); }
 
 // Floating point goes by compare and swap: Math.min and Math.max know NaN and two zeros. A cell that is as good already is left alone.
+// From what was there when it was looked at last.
 template <class Merge>
-SGG_DEVICE bool sgg_float_into(float* cell, float value, Merge merge) {
-  int old = *(volatile int*)cell;
+SGG_DEVICE bool sgg_float_from(float* cell, int old, float value, Merge merge) {
   for (;;) {
     int merged = __float_as_int(merge(__int_as_float(old), value));
     if (merged == old) {
@@ -37,8 +37,7 @@ SGG_DEVICE bool sgg_float_into(float* cell, float value, Merge merge) {
   }
 }
 template <class Merge>
-SGG_DEVICE bool sgg_double_into(double* cell, double value, Merge merge) {
-  unsigned long long old = *(volatile unsigned long long*)cell;
+SGG_DEVICE bool sgg_double_from(double* cell, unsigned long long old, double value, Merge merge) {
   for (;;) {
     unsigned long long merged =
         (unsigned long long)__double_as_longlong(merge(__longlong_as_double((long long)old), value));
@@ -52,6 +51,14 @@ SGG_DEVICE bool sgg_double_into(double* cell, double value, Merge merge) {
     old = seen;
   }
 }
+template <class Merge>
+SGG_DEVICE bool sgg_float_into(float* cell, float value, Merge merge) {
+  return sgg_float_from(cell, *(volatile int*)cell, value, merge);
+}
+template <class Merge>
+SGG_DEVICE bool sgg_double_into(double* cell, double value, Merge merge) {
+  return sgg_double_from(cell, *(volatile unsigned long long*)cell, value, merge);
+}
 struct SmallerOf {
   SGG_DEVICE_MEMBER float operator()(float a, float b) const { return sgg_min(a, b); }
   SGG_DEVICE_MEMBER double operator()(double a, double b) const { return sgg_min(a, b); }
@@ -64,3 +71,61 @@ SGG_DEVICE bool sgg_min_into(float* cell, float value) { return sgg_float_into(c
 SGG_DEVICE bool sgg_min_into(double* cell, double value) { return sgg_double_into(cell, value, SmallerOf()); }
 SGG_DEVICE bool sgg_max_into(float* cell, float value) { return sgg_float_into(cell, value, LargerOf()); }
 SGG_DEVICE bool sgg_max_into(double* cell, double value) { return sgg_double_into(cell, value, LargerOf()); }
+
+// A merge in two halves, so that those of several cells are under way together. The first one changes the cell, which had the value `known` not
+// long ago, and returns what was there; the second one says whether that changed it, and merges again where a value that goes by compare and
+// swap was another by then.
+SGG_DEVICE int sgg_min_begin(int* cell, int known, int value) { return value < known ? atomicMin(cell, value) : known; }
+SGG_DEVICE long long sgg_min_begin(long long* cell, long long known, long long value) { return value < known ? atomicMin(cell, value) : known; }
+SGG_DEVICE int sgg_max_begin(int* cell, int known, int value) { return value > known ? atomicMax(cell, value) : known; }
+SGG_DEVICE long long sgg_max_begin(long long* cell, long long known, long long value) { return value > known ? atomicMax(cell, value) : known; }
+SGG_DEVICE bool sgg_min_end(int*, int, int before, int value) { return value < before; }
+SGG_DEVICE bool sgg_min_end(long long*, long long, long long before, long long value) { return value < before; }
+SGG_DEVICE bool sgg_max_end(int*, int, int before, int value) { return value > before; }
+SGG_DEVICE bool sgg_max_end(long long*, long long, long long before, long long value) { return value > before; }
+
+template <class Merge>
+SGG_DEVICE float sgg_float_begin(float* cell, float known, float value, Merge merge) {
+  int old = __float_as_int(known);
+  int merged = __float_as_int(merge(known, value));
+  return merged == old ? known : __int_as_float(atomicCAS((int*)cell, old, merged));
+}
+template <class Merge>
+SGG_DEVICE bool sgg_float_end(float* cell, float known, float before, float value, Merge merge) {
+  if (!sgg_differs(merge(known, value), known)) {
+    return false;
+  }
+  return !sgg_differs(before, known) || sgg_float_from(cell, __float_as_int(before), value, merge);
+}
+template <class Merge>
+SGG_DEVICE double sgg_double_begin(double* cell, double known, double value, Merge merge) {
+  long long old = __double_as_longlong(known);
+  long long merged = __double_as_longlong(merge(known, value));
+  if (merged == old) {
+    return known;
+  }
+  return __longlong_as_double((long long)atomicCAS((unsigned long long*)cell, (unsigned long long)old, (unsigned long long)merged));
+}
+template <class Merge>
+SGG_DEVICE bool sgg_double_end(double* cell, double known, double before, double value, Merge merge) {
+  if (!sgg_differs(merge(known, value), known)) {
+    return false;
+  }
+  return !sgg_differs(before, known) || sgg_double_from(cell, (unsigned long long)__double_as_longlong(before), value, merge);
+}
+SGG_DEVICE float sgg_min_begin(float* cell, float known, float value) { return sgg_float_begin(cell, known, value, SmallerOf()); }
+SGG_DEVICE float sgg_max_begin(float* cell, float known, float value) { return sgg_float_begin(cell, known, value, LargerOf()); }
+SGG_DEVICE double sgg_min_begin(double* cell, double known, double value) { return sgg_double_begin(cell, known, value, SmallerOf()); }
+SGG_DEVICE double sgg_max_begin(double* cell, double known, double value) { return sgg_double_begin(cell, known, value, LargerOf()); }
+SGG_DEVICE bool sgg_min_end(float* cell, float known, float before, float value) {
+  return sgg_float_end(cell, known, before, value, SmallerOf());
+}
+SGG_DEVICE bool sgg_max_end(float* cell, float known, float before, float value) {
+  return sgg_float_end(cell, known, before, value, LargerOf());
+}
+SGG_DEVICE bool sgg_min_end(double* cell, double known, double before, double value) {
+  return sgg_double_end(cell, known, before, value, SmallerOf());
+}
+SGG_DEVICE bool sgg_max_end(double* cell, double known, double before, double value) {
+  return sgg_double_end(cell, known, before, value, LargerOf());
+}

@@ -411,9 +411,11 @@ SGG_KERNEL_OF(async_loop, Policy::ASYNC_BLOCKS) {
   if (blockIdx.x == 0u) {
     sgg_async_manage(f);
   } else {
-    SGG_SHARED(unsigned long long, room, 2 * (SGG_ASYNC_LOCAL + SGG_ASYNC_FAR) * SGG_BLOCK_WARPS);
+    SGG_SHARED(unsigned long long, items, 2 * SGG_ASYNC_FOUND * SGG_BLOCK_WARPS);
+    SGG_SHARED(AsyncEnds, ends, SGG_ASYNC_LOCAL * SGG_BLOCK_WARPS);
     int warp = (int)(threadIdx.x >> 5);
+    AsyncLocal local{items + 2 * SGG_ASYNC_FOUND * warp, ends + SGG_ASYNC_LOCAL * warp, 0, 0, 0};
     int worker = (int)(blockIdx.x - 1u) * SGG_BLOCK_WARPS + warp;
-    sgg_async_work(f, sgg_lane(), worker, room + 2 * (SGG_ASYNC_LOCAL + SGG_ASYNC_FAR) * warp);
+    sgg_async_work(f, sgg_lane(), worker, local);
   }
 }

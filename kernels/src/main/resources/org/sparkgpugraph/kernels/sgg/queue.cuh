@@ -8,22 +8,24 @@
 struct WalkOut {
 #if SGG_PUSHES_PARTS
   SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.inTransposeOffsets; }
-  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.inTransposeTargets[e]; }
+  SGG_DEVICE_STATIC const int* others(const Frame& f) { return f.inTransposeTargets; }
 #else
   SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.outOffsets; }
-  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.outDestinations[e]; }
+  SGG_DEVICE_STATIC const int* others(const Frame& f) { return f.outDestinations; }
 #endif
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return others(f)[e]; }
   SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return offsets(f)[v]; }
   SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&offsets(f)[v]); }
 };
 struct WalkIn {
 #if SGG_PUSHES_PARTS
   SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.outTransposeOffsets; }
-  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.outTransposeTargets[e]; }
+  SGG_DEVICE_STATIC const int* others(const Frame& f) { return f.outTransposeTargets; }
 #else
   SGG_DEVICE_STATIC const int* offsets(const Frame& f) { return f.inOffsets; }
-  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.inSources[e]; }
+  SGG_DEVICE_STATIC const int* others(const Frame& f) { return f.inSources; }
 #endif
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return others(f)[e]; }
   SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return offsets(f)[v]; }
   SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&offsets(f)[v]); }
 };

@@ -280,27 +280,20 @@ final class ProgramAdapters {
         "void sgg_state_shfl(const State& s, int lane, State& r)", "r.c0 = sgg_shfl(s.c0, lane);");
   }
 
-  /**
-   * A merge in two halves, so that the atomic operations of several edges are under way together.
-   * What changes by compare and swap is done in the first one.
-   */
+  /** A merge in two halves, so that the atomic operations of several edges are under way together. */
   private void asyncMerge(Kind kind, boolean min) {
-    boolean atomic = kind == Kind.INT || kind == Kind.LONG;
-    String better = min ? "<" : ">";
-    out.append("  typedef " + (atomic ? CTypes.register(kind) : "bool") + " AsyncMerged;\n");
+    String merge = "sgg_" + (min ? "min" : "max");
+    out.append("  typedef " + CTypes.register(kind) + " AsyncMerged;\n");
     out.function(
-        "AsyncMerged sgg_async_merge(const Frame& f, int v, const Message& m, bool sends)",
-        atomic
-            ? "AsyncMerged before = m.c0; if (sends && m.c0 "
-                + better
-                + " f.state0[v]) { before = atomic"
-                + (min ? "Min" : "Max")
-                + "(&f.state0[v], m.c0); } return before;"
-            : "return sends && " + mergeInto(0, "state") + ";");
+        "AsyncMerged sgg_async_merge(const Frame& f, int v, const State& known, const Message& m,"
+            + " bool sends)",
+        "AsyncMerged before{};",
+        "if (sends) { before = " + merge + "_begin(&f.state0[v], known.c0, m.c0); }",
+        "return before;");
     out.function(
-        "bool sgg_async_improved(const Message& m, AsyncMerged merged)",
-        "(void)m;",
-        "return " + (atomic ? "m.c0 " + better + " merged" : "merged") + ";");
+        "bool sgg_async_improved(const Frame& f, int v, const State& known, const Message& m,"
+            + " AsyncMerged before)",
+        "return " + merge + "_end(&f.state0[v], known.c0, before, m.c0);");
   }
 
   /** Slots hold columns as they stand in registers: there are no atomics on bytes. */

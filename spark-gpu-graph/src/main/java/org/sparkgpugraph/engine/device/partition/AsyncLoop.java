@@ -35,6 +35,12 @@ final class AsyncLoop implements AutoCloseable {
   private static final long MOST_STEP = 1 << 10;
 
   /**
+   * What counts as an edge value where none is sent: hops come in about their order by themselves,
+   * and wide buckets save ways over the manager.
+   */
+  private static final double HOPS = 16;
+
+  /**
    * What a launch did.
    *
    * @param edges evaluated
@@ -102,7 +108,7 @@ final class AsyncLoop implements AutoCloseable {
     blocks = (int) Math.min(planned, launcher.resident(KERNEL));
     workers = (blocks - 1) * LaunchSize.WARPS;
     double mean = Math.max(1, degree);
-    double unit = (edgeValue > 0 ? edgeValue : 1) / mean;
+    double unit = (edgeValue > 0 ? edgeValue : HOPS) / mean;
     int grain = Math.min(32, Integer.highestOneBit(2 * (int) Math.ceil(32 / mean) - 1));
     frame.set(FrameField.ASYNC_WORKERS, workers);
     frame.set(FrameField.ASYNC_SHIFT, settings.shift());

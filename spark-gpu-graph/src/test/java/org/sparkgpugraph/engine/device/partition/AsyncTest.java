@@ -55,9 +55,9 @@ class AsyncTest extends AsyncSuite {
   @Test
   void anEarlyEndIsFound() {
     isFound(
-        "sgg_async_chase(f, lane, lane < count, item, bits, room, tally);",
+        "sgg_async_chase(f, lane, lane < count, item, bits, local, tally);",
         "if (lane == 0) sgg_add_release(sgg_async_done(f, bucket), (unsigned long long)count);"
-            + " sgg_async_chase(f, lane, lane < count, item, bits, room, tally);",
+            + " sgg_async_chase(f, lane, lane < count, item, bits, local, tally);",
         "sgg_add_release(sgg_async_done(f, bucket), (unsigned long long)count);\n      sgg_or_release",
         "sgg_or_release");
   }
