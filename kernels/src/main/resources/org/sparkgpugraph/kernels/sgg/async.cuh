@@ -494,16 +494,17 @@ SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned l
       sgg_async_parts(f, lane, v, value, bits, seed, larger, __ballot_sync(SGG_ALL_LANES, hub), tally);
     }
     AsyncEnds walked = sgg_async_part(ends, takes, part);
+#if SGG_PUSHES_PARTS
+    if (takes && seed == 0) {
+      // Also what is overtaken: nobody waits for the value here.
+      sgg_async_count(f, walked.outs + walked.ins, tally);
+    }
+#endif
     sgg_async_walk(f, lane, horizon, v, value, bits, walked, local, tally);
     if (takes) {
       bool overtaken = sgg_overtaken(value, bits);
       tally.ran += overtaken ? 0 : 1;
       tally.stale += overtaken ? 1 : 0;
-#if SGG_PUSHES_PARTS
-      if (!overtaken && seed == 0) {
-        sgg_async_count(f, walked.outs + walked.ins, tally);
-      }
-#endif
     }
     __syncwarp();
     int next = sgg_smaller(local.count, SGG_WARP);
