@@ -173,8 +173,7 @@ class RelaxedShardsTest {
     throw new AssertionError("nobody noticed");
   }
 
-  private static <T> T proxy(
-      Class<T> type, T of, String wrongMethod, UnaryOperator<Object> wrong) {
+  private static <T> T proxy(Class<T> type, T of, String wrongMethod, UnaryOperator<Object> wrong) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),

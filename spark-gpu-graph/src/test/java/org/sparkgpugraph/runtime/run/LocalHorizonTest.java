@@ -106,8 +106,7 @@ class LocalHorizonTest {
     three.allowsAnother(stats(1, 1, 1));
     assertThat(three.work()).isEqualTo(1280);
     assertThat(new LocalHorizon(1, 1, 1024, 256).work()).isZero();
-    SuperstepStats relaxed =
-        new SuperstepStats(1, KernelChoice.ASYNC, 9, 9, 9, 0, new double[0]);
+    SuperstepStats relaxed = new SuperstepStats(1, KernelChoice.ASYNC, 9, 9, 9, 0, new double[0]);
     assertThat(new LocalHorizon(0, 20, 1024, 256).allowsAnother(relaxed)).isFalse();
     assertThat(new LocalHorizon(3, 1, 1024, 256).allowsAnother(relaxed)).isFalse();
   }
@@ -135,8 +134,7 @@ class LocalHorizonTest {
     return run(graph, source, setting, CPU);
   }
 
-  private Ran run(
-      ResidentGraph<?, Double> graph, long source, String setting, RunOptions options) {
+  private Ran run(ResidentGraph<?, Double> graph, long source, String setting, RunOptions options) {
     context.setLocalProperty(KEY, setting);
     try (VertexResult<Double> result = Sssp.run(graph, source, options)) {
       List<SuperstepStats> steps = result.report().summary().supersteps();

@@ -54,10 +54,7 @@ public final class PushMethod {
         shape.inRows()
             && !shape.outRows()
             && (shape.inFilter() == Filter.NEIGHBOUR || shape.inFilter() == Filter.NONE);
-    return along
-            && shape.inPlace()
-            && !shape.everyVertex()
-            && !shape.gatherAll()
+    return along && shape.inPlace() && !shape.everyVertex() && !shape.gatherAll()
         ? AtomicMerge.intoValue(program)
         : Optional.empty();
   }
@@ -276,8 +273,7 @@ public final class PushMethod {
   private void noteChange(int vertex) {
     if (changed >= 0) {
       code.loadReference(changed).loadInt(vertex);
-      code.invokeVirtual(
-          VertexBitmap.class, alone ? "add" : "addShared", void.class, int.class);
+      code.invokeVirtual(VertexBitmap.class, alone ? "add" : "addShared", void.class, int.class);
     }
   }
 

@@ -334,8 +334,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   /**
    * Whether a run may go on without supersteps; where partitions exchange, only if that is forced.
    */
-  private static boolean asynchronous(
-      RunSettings run, DeviceSettings settings, boolean exchanges) {
+  private static boolean asynchronous(RunSettings run, DeviceSettings settings, boolean exchanges) {
     return run.maxIterations() == Integer.MAX_VALUE
         && (run.kernel() == KernelChoice.ASYNC
             || !exchanges

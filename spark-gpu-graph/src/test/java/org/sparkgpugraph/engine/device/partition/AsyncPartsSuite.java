@@ -248,7 +248,8 @@ abstract class AsyncPartsSuite {
     }
     String what =
         "%s: %d vertices in %d partitions on %d devices, %s, %s"
-            .formatted(seed, n, graph.partitions().size(), devices.size(), how.exchange(), settings);
+            .formatted(
+                seed, n, graph.partitions().size(), devices.size(), how.exchange(), settings);
     List<DeviceEngine> engines =
         devices.stream().map(device -> new DeviceEngine("some", device, how)).toList();
     List<SuperstepStats> steps = new ArrayList<>();

@@ -73,7 +73,9 @@ class AsyncPartsTest extends AsyncPartsSuite {
   /** Edge values are read in the order of the transposes. */
   @Test
   void valuesOfOtherEdgesAreFound() {
-    isFound("edge.toDestination = In::told(f, outEdge,", "edge.toDestination = In::told(f, outEdge ^ 1,");
+    isFound(
+        "edge.toDestination = In::told(f, outEdge,",
+        "edge.toDestination = In::told(f, outEdge ^ 1,");
   }
 
   private void isFound(String mistake, String instead) {
