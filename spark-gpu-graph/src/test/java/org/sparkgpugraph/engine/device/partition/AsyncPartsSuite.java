@@ -160,7 +160,7 @@ abstract class AsyncPartsSuite {
   @Test
   void pathsAreThoseOfPregelToTheBit() {
     int told = 0;
-    for (int seed = 0; seed < 12; seed++) {
+    for (int seed = 0; seed < 8; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = graph(seed, 150 + random.nextInt(250), random);
       Columns start = start(graph.ids.length);
@@ -175,12 +175,12 @@ abstract class AsyncPartsSuite {
               paths(ASYNC));
       told += (int) steps.stream().filter(step -> step.boundaryUpdates() > 0).count();
     }
-    assertThat(told).as("launches that told others").isGreaterThan(10);
+    assertThat(told).as("launches that told others").isGreaterThan(5);
   }
 
   @Test
   void labelsOfComponentsGoBothWays() {
-    for (int seed = 0; seed < 8; seed++) {
+    for (int seed = 0; seed < 5; seed++) {
       Random random = new Random(seed);
       // None with vertices that do not exist, which would have the least label of all.
       SimpleGraph graph = graph(seed == 1 ? 5 : seed, 100 + random.nextInt(200), random);
@@ -202,7 +202,7 @@ abstract class AsyncPartsSuite {
   @Test
   void exchangesAreNotMoreThanWithOneBehindEverySuperstep() {
     int least = Integer.MAX_VALUE;
-    for (int seed = 0; seed < 4; seed++) {
+    for (int seed = 0; seed < 2; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = graph(seed, 484, random);
       Columns start = start(graph.ids.length);
