@@ -214,7 +214,8 @@ public final class GraphSteps<VD, ED, S, R> {
    * {@link #repeatUntil} with the number of vertices that have: a loop that ends when its worklist
    * is empty, {@code Pipe} of IrGL (Pai and Pingali, OOPSLA 2016), and {@code Retry} where who has
    * failed has still something to do. {@link org.sparkgpugraph.algorithm.MaximalMatching} is
-   * written so.
+   * written so. On a GPU all turns are one launch where the graph is small (iteration outlining,
+   * ibid.).
    *
    * @param most how often at most, at least 1
    * @param busy whether a vertex has something left to do behind a turn

@@ -289,7 +289,11 @@ public class ProgramBuilder<VD, ED, S, A, R> {
     list.add(new AggregateSource(name, operation, function));
   }
 
-  /** Asked after every superstep; the run ends when it answers true. */
+  /**
+   * Asked after every superstep; the run ends when it answers true. An {@link
+   * org.sparkgpugraph.run.AggregateAtMost} a GPU answers itself, so that supersteps of a small
+   * graph follow each other in one launch.
+   */
   public ProgramBuilder<VD, ED, S, A, R> stopWhen(StopWhen predicate) {
     request.stopWhen = Objects.requireNonNull(predicate, "stopWhen");
     return this;

@@ -7,6 +7,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
@@ -160,7 +161,7 @@ public class KCore {
             LEAST,
             AggregateOperation.MIN,
             (id, before, after) -> after.goneAt() == 0 ? after.degree() : Double.POSITIVE_INFINITY)
-        .stopWhen(run -> run.aggregate(LEFT) == 0)
+        .stopWhen(new AggregateAtMost(LEFT, 0, 0, 1))
         .result((id, attribute, vertex) -> vertex.core())
         .options(options);
   }

@@ -5,6 +5,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -67,7 +68,7 @@ public class LabelPropagation {
             CHANGED,
             AggregateOperation.SUM,
             (id, before, after) -> before.longValue() == after.longValue() ? 0.0 : 1.0)
-        .stopWhen(run -> run.superstep() > 0 && run.aggregate(CHANGED) == 0)
+        .stopWhen(new AggregateAtMost(CHANGED, 0, 1, 1))
         .options(options);
   }
 }

@@ -27,8 +27,8 @@ public interface EngineRun extends AutoCloseable {
 
   /**
    * Says that from now on nothing is asked for between two steps of this run, so that it may do
-   * several at a time; values, activity and results are asked for only when the run has converged
-   * or done all iterations.
+   * several at a time; values, activity and results are asked for only when the run has converged,
+   * done all iterations, or come to what its {@link org.sparkgpugraph.run.AggregateAtMost} says.
    */
   default void runAhead() {}
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 
@@ -33,7 +34,7 @@ public final class SuperstepLoop {
     listener.superstepEnded(last);
     RunSummary.Stopped stopped;
     boolean ran = settings.initialMessage() != null;
-    if (settings.stopWhen() == null) {
+    if (settings.stopWhen() == null || settings.stopWhen() instanceof AggregateAtMost) {
       run.runAhead();
     }
     while (true) {

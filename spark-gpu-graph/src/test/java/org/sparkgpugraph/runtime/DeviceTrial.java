@@ -10,6 +10,7 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -69,6 +70,26 @@ public final class DeviceTrial {
       TestProgram<VD, ED, S, A, R> program,
       TestGraph<VD, ED> graph,
       long seed) {
+    check(engine, program, graph, seed, OutlineSettings.DEFAULT);
+  }
+
+  /** Tries one case whose supersteps are outlined where that is legal, on one partition. */
+  public static <VD, ED, S, A, R> void checkOutlined(
+      DeviceEngine engine, TestProgram<VD, ED, S, A, R> program, int supersteps, long seed) {
+    check(
+        engine,
+        program,
+        program.on(RandomGraphs.any(seed * 7 + 3), seed),
+        seed,
+        new OutlineSettings(OutlineSettings.Choice.ON, 0, supersteps));
+  }
+
+  private static <VD, ED, S, A, R> void check(
+      DeviceEngine engine,
+      TestProgram<VD, ED, S, A, R> program,
+      TestGraph<VD, ED> graph,
+      long seed,
+      OutlineSettings outline) {
     PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     ProgramInstance lifted = EngineTrial.instance(program, seed);
     Random random = new Random(seed);
@@ -76,11 +97,16 @@ public final class DeviceTrial {
     int partitions = random.nextBoolean() ? 1 : 2 + random.nextInt(4);
     boolean inPlace = random.nextBoolean();
     boolean lanes = random.nextInt(4) == 0;
+    if (outline.choice() == OutlineSettings.Choice.ON) {
+      partitions = 1;
+      lanes = false;
+    }
     for (KernelChoice kernel : KernelChoice.values()) {
       EngineTrial trial = new EngineTrial(partitions, kernel, 1, inPlace);
       DeviceSettings settings =
           DeviceSettings.DEFAULT
               .withReserve(0)
+              .withOutline(outline)
               .withGrouping(GROUPINGS[random.nextInt(GROUPINGS.length)])
               .withVirtualWarp(lanes ? 1 << random.nextInt(6) : 0)
               .withHubs(HUB_DEGREES[random.nextInt(HUB_DEGREES.length)], 1 + random.nextInt(100))

@@ -17,6 +17,7 @@ import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.exchange.ExchangeMode;
@@ -155,9 +156,20 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " degrees say), or nested-serial, … nested-block+warp+fine: each schedule takes what is"
               + " long enough for it. Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
               + " of so many edges are taken by warps when they get there, -1: none are);"
-              + " segmentation/tasks=1: all lanes of a warp share the loops of its edges. Several are"
-              + " compared.")
+              + " segmentation/tasks=1: all lanes of a warp share the loops of its edges;"
+              + " segmentation/contexts=32: a warp collects that many edges that take a costly branch,"
+              + " then runs it. Several are compared.")
   private List<String> denseKernels = List.of("stream");
+
+  @Option(
+      names = "--outline-dense",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "Whether a device engine's supersteps that walk rows follow each other in one launch: auto"
+              + " (default: of graphs that launches bound, by their number of edges), on, off."
+              + " Several are compared.")
+  private List<String> outlines = List.of("auto");
 
   @Option(
       names = "--grouping",
@@ -271,6 +283,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
             .flatMap(p -> modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w, p))))
             .toList();
     KernelChoice choice = kernelChoice();
+    outlines.forEach(this::outline);
     counts.check();
     if (threads < 1) {
       throw counts.wrong("--threads must be at least 1");
@@ -420,8 +433,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
                       .withExchange(exchange.way())
                       .withPartitioning(exchange.partitioning());
               RunSettings run = runSettings(workload, choice, exchange.mode());
-              for (String mode : hoist) {
-                measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
+              for (String outlined : engine.hasDevice() ? outlines : outlines.subList(0, 1)) {
+                for (String mode : hoist) {
+                  measure(
+                      subject,
+                      workload,
+                      mode.equals("auto"),
+                      kernelOfAllRows,
+                      on.withOutline(OutlineSettings.DEFAULT.with(outline(outlined))),
+                      run);
+                }
               }
             }
           }
@@ -606,6 +627,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private KernelChoice kernelChoice() {
     return constant(KernelChoice.class, kernel, "a kernel");
+  }
+
+  private OutlineSettings.Choice outline(String name) {
+    return constant(OutlineSettings.Choice.class, name, "a choice of outlining");
   }
 
   private <E extends Enum<E>> E constant(Class<E> type, String name, String what) {

@@ -190,7 +190,13 @@ final class WorkloadRuns {
 
   /** The workload's name, and how it was run where it can be run otherwise. */
   String title() {
-    return workload.title() + (hoists ? "" : " (not hoisted)");
+    String outlined =
+        switch (deviceSettings.outline().choice()) {
+          case AUTO -> "";
+          case ON -> " (outlined)";
+          case OFF -> " (not outlined)";
+        };
+    return workload.title() + (hoists ? "" : " (not hoisted)") + outlined;
   }
 
   RunSettings settings() {
@@ -238,10 +244,11 @@ final class WorkloadRuns {
 
   /**
    * Time of one superstep, by device time where there is any: the median over all iterations of all
-   * runs; for a workload that converges, whose supersteps differ, the mean of the median run.
+   * runs; for a workload that converges, whose supersteps differ, and where several supersteps were
+   * one launch, the mean of the median run.
    */
   double stepNanos() {
-    if (workload.iterates()) {
+    if (workload.iterates() && !stepDeviceNanos.contains(0L)) {
       return Medians.median(stepDeviceNanos.isEmpty() ? stepWallNanos : stepDeviceNanos);
     }
     double run = deviceNanos.isEmpty() ? wallNanos() : deviceNanos();

@@ -11,7 +11,9 @@
 
 #include "lane.h"
 
-#define SGG_KERNEL(name)                                                    \
+#define SGG_KERNEL(name) SGG_ENTRY(name)
+
+#define SGG_ENTRY(name)                                                     \
   static void name##_body([[maybe_unused]] const Frame& f);                 \
   extern "C" __attribute__((visibility("default"))) void name(const void* frame) { \
     name##_body(*static_cast<const Frame*>(frame));                         \

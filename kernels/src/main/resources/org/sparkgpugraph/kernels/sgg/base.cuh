@@ -4,14 +4,18 @@
 // SGG_WARP lanes of a warp, SGG_BLOCK threads of a block in every launch, SGG_BLOCK_WARPS warps of it: printed by Java, as everything is
 // that the host counts with (engine.device.kernels.SharedWords).
 
+// A kernel is an entry of its unit; where supersteps are outlined what are kernels elsewhere are functions instead (phases.cuh), and entries
+// call them.
 #ifndef SGG_EMULATED
-#define SGG_KERNEL_OF(name, blocks) \
+#define SGG_ENTRY_OF(name, blocks) \
   extern "C" __global__ void __launch_bounds__(SGG_BLOCK, blocks) name(const __grid_constant__ Frame f)
+#define SGG_KERNEL_OF(name, blocks) SGG_ENTRY_OF(name, blocks)
 #define SGG_KERNEL(name) SGG_KERNEL_OF(name, Policy::RESIDENT_BLOCKS)
 #define SGG_SHARED(type, name, count) __shared__ __align__(16) type name[count]
 #define SGG_UNROLL _Pragma("unroll")
 #define SGG_KEEP_LOOP _Pragma("unroll 1")
 #else
+#define SGG_ENTRY_OF(name, blocks) SGG_ENTRY(name)
 #define SGG_KERNEL_OF(name, blocks) SGG_KERNEL(name)
 #define SGG_UNROLL
 #define SGG_KEEP_LOOP

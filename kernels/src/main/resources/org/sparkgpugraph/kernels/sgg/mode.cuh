@@ -18,6 +18,14 @@ static constexpr unsigned long long SGG_MODE_FREE = 0xffffffffffffffffull;
 
 typedef unsigned long long ModeKey;
 
+// The tables of a block, with as many counts more of labels that have the bits of a free slot. (Of outlined supersteps rows and hubs have
+// the same ones: phases.cuh.)
+#ifndef SGG_MODE_SHARED
+#define SGG_MODE_SHARED(more)                \
+  SGG_SHARED(ModeKey, keys, SGG_MODE_SLOTS); \
+  SGG_SHARED(unsigned, counts, SGG_MODE_SLOTS + more)
+#endif
+
 // Labels and how many sent them; where the count is 0 there is no label.
 struct ModeTable {
   ModeKey* keys;
@@ -303,8 +311,7 @@ SGG_DEVICE void sgg_mode_word(const Frame& f, int lane, int word, const ModeTabl
 // A warp per 32 rows; of a sparse superstep, per Policy::SCAN_WORDS words of candidates, most of which are 0.
 template <int Mode>
 SGG_DEVICE void sgg_mode_rows(const Frame& f) {
-  SGG_SHARED(ModeKey, keys, SGG_MODE_SLOTS);
-  SGG_SHARED(unsigned, counts, SGG_MODE_SLOTS + SGG_BLOCK_WARPS);
+  SGG_MODE_SHARED(SGG_BLOCK_WARPS);
   int warp = (int)(threadIdx.x >> 5);
   ModeTable table;
   table.keys = keys + warp * SGG_MODE_WARP_SLOTS;
@@ -382,8 +389,7 @@ SGG_DEVICE void sgg_mode_hub_sides(const Frame& f, int h, int v, ModeRow& row) {
 // A block per chunk of the batch.
 template <int Mode>
 SGG_DEVICE void sgg_mode_hubs(const Frame& f) {
-  SGG_SHARED(ModeKey, keys, SGG_MODE_SLOTS);
-  SGG_SHARED(unsigned, counts, SGG_MODE_SLOTS + 1);
+  SGG_MODE_SHARED(1);
   ModeTable table;
   table.keys = keys;
   table.counts = counts;

@@ -45,6 +45,11 @@ struct Policy {
   // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
   static constexpr int PUSH_BLOCKS = 4;
 
+  // The same of supersteps that walk rows, many in a launch: what is known between them takes registers, too. With a fourth block those spill
+  // of which some vertices are active; where every vertex runs none do (counted by ptxas, not measured on a GPU).
+  static constexpr int OUTLINE_BLOCKS = 3;
+  static constexpr int OUTLINE_BLOCKS_ALL = 4;
+
   // The same of relaxation without supersteps: with twice as many the manager has more to hand out and items are fewer for each
   // (docs/performance.md). AsyncSettings says the same.
   static constexpr int ASYNC_BLOCKS = 2;
@@ -53,6 +58,9 @@ struct Policy {
   // with a fourth block more (counted by ptxas, not measured on a GPU).
   static constexpr int DELEGATE_BLOCKS = 3;
 
+  // The same where contexts of costly branches are collected on both sides of rows: with a fifth block 100 bytes spill (counted by ptxas, not
+  // measured on a GPU). On one side none do.
+  static constexpr int CONTEXT_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;
   // The same of the kernels that count messages, and of those that move keys of edges.
   static constexpr int MODE_BLOCKS = 4;
   static constexpr int ROW_MOVE_BLOCKS = 3;

@@ -13,6 +13,7 @@ import org.sparkgpugraph.algorithm.support.Weights;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.graphs.rdd.KeptRdd;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
@@ -311,11 +312,7 @@ public class BeliefPropagation {
               return most;
             })
         // Relays change when beliefs do, and say how messages did.
-        .stopWhen(
-            run ->
-                run.superstep() > 0
-                    && run.superstep() % PER_STEP == 0
-                    && run.aggregate(CHANGE) <= tolerance);
+        .stopWhen(new AggregateAtMost(CHANGE, tolerance, PER_STEP, PER_STEP));
   }
 
   private static VertexProgram<Node, double[]> ofAll(int k, double[] potential) {

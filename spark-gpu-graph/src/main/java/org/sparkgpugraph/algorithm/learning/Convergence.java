@@ -4,6 +4,7 @@ import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.algorithm.support.Checks;
 import org.sparkgpugraph.function.AggregateFunction;
 import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.run.AggregateAtMost;
 
 /**
  * How an algorithm runs until its values settle: with every edge in every step, or change-driven.
@@ -65,9 +66,8 @@ public record Convergence(boolean isChangeDriven, double threshold, int maxItera
     if (isChangeDriven) {
       return every.deltas(threshold);
     }
-    double tolerance = threshold;
     return every
         .aggregate(CHANGE, AggregateOperation.MAX, change)
-        .stopWhen(run -> run.aggregate(CHANGE) <= tolerance);
+        .stopWhen(new AggregateAtMost(CHANGE, threshold, 0, 1));
   }
 }

@@ -8,6 +8,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Checks;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import org.sparkgpugraph.vector.Vectors;
@@ -214,7 +215,7 @@ public class ManifoldRanking {
               }
               return most;
             })
-        .stopWhen(run -> run.superstep() > WEIGHTS && run.aggregate(CHANGE) <= tolerance)
+        .stopWhen(new AggregateAtMost(CHANGE, tolerance, WEIGHTS + 1, 1))
         .vertexProgram(
             (id, v, sums, run) -> {
               if (run.superstep() == WEIGHTS) {

@@ -10,6 +10,8 @@ package org.sparkgpugraph.engine.device;
  * @param multiprocessors number of streaming multiprocessors
  * @param threadsPerMultiprocessor most threads that one holds at a time
  * @param totalMemory bytes
+ * @param cooperative whether the blocks of a launch may wait for each other
+ * @param emulated whether it is none but in name: a launch takes no time beside what it does
  */
 public record DeviceProperties(
     String name,
@@ -18,7 +20,9 @@ public record DeviceProperties(
     int minor,
     int multiprocessors,
     int threadsPerMultiprocessor,
-    long totalMemory) {
+    long totalMemory,
+    boolean cooperative,
+    boolean emulated) {
   /** Lanes of a warp, on every device. */
   public static final int WARP = 32;
 

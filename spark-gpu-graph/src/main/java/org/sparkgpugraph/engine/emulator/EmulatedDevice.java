@@ -89,7 +89,9 @@ public final class EmulatedDevice implements Device {
             0,
             settings.multiprocessors(),
             THREADS_PER_MULTIPROCESSOR,
-            settings.memoryBytes());
+            settings.memoryBytes(),
+            true,
+            true);
     this.compiler = EmulatorCompiler.find(settings);
     Path runtime = compiler.runtime();
     this.library = Native.load(runtime.toString(), EmulatorLibrary.class);

@@ -27,14 +27,4 @@ public record FoldedSteps(
   public FoldedSteps {
     phases = List.copyOf(phases);
   }
-
-  /**
-   * Whether a turn of a measured loop ends with a superstep.
-   *
-   * @param before supersteps before the loop
-   * @param measured supersteps of a turn
-   */
-  public static boolean ends(int superstep, int before, int measured) {
-    return superstep > before && (superstep - before) % measured == 0;
-  }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.StopWhen;
-import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.program.LiftedSteps;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.StepSource;
@@ -12,6 +11,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.fold.FoldedSteps;
 import org.sparkgpugraph.program.fold.Folding;
 import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.serial.ValueBoxes;
 
@@ -28,15 +28,6 @@ public final class StepsRequest {
    * @param bound at which the loop ends, or below
    */
   public record Until(Object measure, AggregateOperation operation, double bound) {}
-
-  /** Ends a run behind a turn of its last loop. */
-  private record Stop(int measured, int before, double bound) implements StopWhen {
-    @Override
-    public boolean test(SuperstepContext run) {
-      return FoldedSteps.ends(run.superstep(), before, measured)
-          && run.aggregate(FoldedSteps.MEASURE) <= bound;
-    }
-  }
 
   private final Object state;
   private final List<StepSource.Step> steps;
@@ -102,8 +93,11 @@ public final class StepsRequest {
     return folded;
   }
 
-  /** When the run ends before all its supersteps are done; null: never. */
+  /** When the run ends before all its supersteps are done: behind a turn; null: never. */
   StopWhen stop(FoldedSteps program) {
-    return until == null ? null : new Stop(program.measured(), program.before(), until.bound());
+    int turn = program.measured();
+    return until == null
+        ? null
+        : new AggregateAtMost(FoldedSteps.MEASURE, until.bound(), program.before() + turn, turn);
   }
 }

@@ -27,7 +27,9 @@ class CudaDevicesTest {
             architecture % 10,
             8,
             2048,
-            1L << 34),
+            1L << 34,
+            true,
+            false),
         "GPU-0000000" + ordinal + "-1111-2222-3333-444444444444",
         "0000:" + bus + ":00.0");
   }

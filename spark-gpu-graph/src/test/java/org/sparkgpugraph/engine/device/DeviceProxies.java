@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.ObjIntConsumer;
 import java.util.function.UnaryOperator;
 
 /** Devices that behave as another one, but for one thing. */
@@ -37,17 +38,22 @@ public final class DeviceProxies {
    * Has kernels compiled with mistakes.
    *
    * @param edits texts of the kernels, each followed by what stands in its place
-   * @throws IllegalStateException when it compiles, if the kernels do not have such a text
+   * @throws IllegalArgumentException when it compiles, if the kernels do not have such a text
    */
   public static Device planting(Device device, String... edits) {
     return editing(device, text -> edited(text, edits));
   }
 
-  private static String edited(String text, String[] edits) {
+  /**
+   * A text of kernels with mistakes.
+   *
+   * @throws IllegalArgumentException when it does not have what is to be replaced
+   */
+  public static String edited(String text, String... edits) {
     String edited = text;
     for (int i = 0; i < edits.length; i += 2) {
       if (!edited.contains(edits[i])) {
-        throw new IllegalStateException("the kernel does not have: " + edits[i]);
+        throw new IllegalArgumentException("the kernel does not have: " + edits[i]);
       }
       edited = edited.replace(edits[i], edits[i + 1]);
     }
@@ -96,6 +102,42 @@ public final class DeviceProxies {
         (self, method, arguments) -> {
           Object result = call(device, method, arguments);
           return result instanceof DeviceStream stream ? copying(stream, told) : result;
+        });
+  }
+
+  /**
+   * The device, whose streams tell of each launch.
+   *
+   * @param told hears the kernel's name and the number of blocks
+   */
+  public static Device launching(Device device, ObjIntConsumer<String> told) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? launching(stream, told) : result;
+        });
+  }
+
+  private static DeviceStream launching(DeviceStream stream, ObjIntConsumer<String> told) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              if (method.getName().startsWith("launch")) {
+                told.accept(((DeviceKernel) arguments[0]).name(), (int) arguments[1]);
+              }
+              return call(stream, method, arguments);
+            });
+  }
+
+  /** The device, which says something else of itself. */
+  public static Device being(Device device, UnaryOperator<DeviceProperties> other) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceProperties properties ? other.apply(properties) : result;
         });
   }
 

@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.KernelChoice;
@@ -21,6 +22,17 @@ public final class GeneratedKernels {
 
   private GeneratedKernels() {}
 
+  /** The unit of a random program that outlines supersteps which walk rows. */
+  public static KernelSource outlined(TestProgram<?, ?, ?, ?, ?> program) {
+    LiftedProgram lifted = ProgramLifter.lift(program.source()).program();
+    return of(program, false)
+        .outlining(lifted, new DeviceShape(program.direction, false, DenseTuning.DEFAULT))
+        .outlined()
+        .orElseThrow()
+        .kernels()
+        .source();
+  }
+
   /**
    * The kernels of a random program.
    *
@@ -28,7 +40,10 @@ public final class GeneratedKernels {
    *     in place where allowed, the baseline kernels
    */
   public static ProgramKernels of(long seed, boolean everything) {
-    TestProgram<?, ?, ?, ?, ?> program = RandomPrograms.any(seed);
+    return of(RandomPrograms.any(seed), everything);
+  }
+
+  private static ProgramKernels of(TestProgram<?, ?, ?, ?, ?> program, boolean everything) {
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     RunSettings settings =
         new RunSettings(

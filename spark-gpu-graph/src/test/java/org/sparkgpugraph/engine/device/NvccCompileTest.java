@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,12 +20,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.kernels.ContextPrograms;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.testing.RandomPrograms;
+import org.sparkgpugraph.testing.TestProgram;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
 @Tag("any-spark")
@@ -124,6 +130,31 @@ class NvccCompileTest {
     compile(-1, relaxed, 90);
   }
 
+  /**
+   * Those that walk rows, many in a launch: all vertices, active ones, all edges of these; labels.
+   */
+  @Test
+  void outlinedSuperstepsCompileWithoutWarnings() throws Exception {
+    List<TestProgram<?, ?, ?, ?, ?>> programs =
+        List.of(
+            RandomPrograms.extended(2),
+            RandomPrograms.extended(6),
+            RandomPrograms.extended(19),
+            RandomPrograms.mode(31));
+    Set<String> entries = new TreeSet<>();
+    for (TestProgram<?, ?, ?, ?, ?> program : programs) {
+      KernelSource source = GeneratedKernels.outlined(program);
+      Matcher entry = ENTRY.matcher(compile(-1, source, 90));
+      while (entry.find()) {
+        entries.add(entry.group(1));
+        assertThat(Integer.parseInt(entry.group(4)))
+            .as("bytes spilled by %s of %s", entry.group(1), program)
+            .isLessThan(300);
+      }
+    }
+    assertThat(entries).containsExactly("outline_all", "outline_dense", "outline_sparse");
+  }
+
   /** Records of five longs, sent to servers and merged under locks. */
   @Test
   void recordsThatServersMergeCompileWithoutWarnings() throws Exception {
@@ -142,6 +173,29 @@ class NvccCompileTest {
       }
       assertThat(found).as("ptxas reported the kernel").isTrue();
     }
+  }
+
+  /** Both sides of edges with contexts of a costly branch, kept in shared memory. */
+  @Test
+  void collectedContextsCompileWithoutWarnings() throws Exception {
+    KernelSource source =
+        DeviceEngine.kernels(
+                ContextPrograms.bothWays(2).program(),
+                IrPrograms.settings(null, KernelChoice.DENSE),
+                DeviceSettings.DEFAULT.withTuning(DenseTuning.SEGMENTATION.withContexts(32)),
+                false,
+                false)
+            .source();
+    assertThat(source.text()).contains("program_send_in_costly", "program_send_out_costly");
+    Matcher entry = ENTRY.matcher(compile(-1, source, 90));
+    boolean found = false;
+    while (entry.find()) {
+      if (entry.group(1).equals("gather_all")) {
+        found = true;
+        assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
+      }
+    }
+    assertThat(found).as("ptxas reported the kernel").isTrue();
   }
 
   private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {

@@ -90,7 +90,9 @@ public final class JCudaBinding implements CudaDriver {
             attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
             attribute(
                 device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
-            total[0]);
+            total[0],
+            attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) != 0,
+            false);
     return new CudaGpu(properties, text(uuid), busId[0].trim());
   }
 

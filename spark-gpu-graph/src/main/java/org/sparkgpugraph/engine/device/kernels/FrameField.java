@@ -30,6 +30,7 @@ public final class FrameField {
   private static final FrameMembers DELEGATE = new FrameMembers();
   private static final FrameMembers BORDERS = new FrameMembers();
   private static final FrameMembers FEATURES = new FrameMembers();
+  private static final FrameMembers OUTLINE = new FrameMembers();
   private static final FrameMembers OUTBOX = new FrameMembers();
 
   // The partition and the superstep.
@@ -348,6 +349,37 @@ public final class FrameField {
 
   public static final String SECTION_COUNTS = BORDERS.pointer("int", "sectionCounts");
 
+  // Of launches of several supersteps that walk rows.
+  /** See {@link org.sparkgpugraph.engine.device.settings.OutlineLayout}. */
+  public static final String OUTLINE_STATE = OUTLINE.pointer("unsigned long long", "outlineState");
+
+  /** What each superstep did, an entry each. */
+  public static final String OUTLINE_RING = OUTLINE.pointer("unsigned long long", "outlineRing");
+
+  /** Supersteps of a launch at most. */
+  public static final String OUTLINE_SUPERSTEPS = OUTLINE.integer("outlineSupersteps");
+
+  /** No more supersteps behind one that leaves less work than that … */
+  public static final String OUTLINE_LEAST = OUTLINE.integer("outlineLeast");
+
+  /** … or more than that. */
+  public static final String OUTLINE_MOST = OUTLINE.integer("outlineMost");
+
+  /** Slots of the tables of hubs, where the most frequent message is looked for. */
+  public static final String OUTLINE_SLOTS = OUTLINE.integer("outlineSlots");
+
+  /** The first superstep at which the aggregate that ends the run is looked at. */
+  public static final String STOP_FIRST = OUTLINE.integer("stopFirst");
+
+  /** Every so-many-th from there on; 0: no aggregate ends the run. */
+  public static final String STOP_EVERY = OUTLINE.integer("stopEvery");
+
+  /** Which aggregate. */
+  public static final String STOP_AGGREGATE = OUTLINE.integer("stopAggregate");
+
+  /** It ends the run when it is this or less. */
+  public static final String STOP_BOUND = OUTLINE.real("stopBound");
+
   // An outbox.
   public static final String MEMBERS = OUTBOX.pointer(BITMAP, "members");
   public static final String RANKS = OUTBOX.pointer(INTS, "ranks");
@@ -413,6 +445,13 @@ public final class FrameField {
       FEATURES.addTo(frame, program);
     }
     return frame;
+  }
+
+  /** A frame with what launches of several supersteps that walk rows have beside it. */
+  static FrameLayout outlined(FrameLayout frame, LiftedProgram program) {
+    FrameLayout outlined = new FrameLayout(frame);
+    OUTLINE.addTo(outlined, program);
+    return outlined;
   }
 
   /**

@@ -30,6 +30,13 @@ public final class FrameLayout {
     this.name = name;
   }
 
+  /** The same members, to be followed by others. */
+  FrameLayout(FrameLayout first) {
+    this(first.name);
+    declarations.addAll(first.declarations);
+    slots.putAll(first.slots);
+  }
+
   /** Adds a 64-bit integer. */
   public void integer(String member) {
     add(member, "long long " + member);
@@ -144,6 +151,12 @@ public final class FrameLayout {
         throw new IllegalArgumentException(
             "member " + member + " of " + name + " cannot hold " + value);
       }
+      return this;
+    }
+
+    /** Sets the first members to those of a struct that has no others. */
+    public Frame copy(Frame first) {
+      bytes.put(0, first.bytes.array());
       return this;
     }
 

@@ -14,10 +14,10 @@ import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
+import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.hoist.SuperstepKind;
@@ -40,6 +40,8 @@ import org.sparkgpugraph.program.ir.Role;
  * @param permissive whether the computed rows are between borders
  * @param sharedEdges edges that a warp has under way together, where lanes share the arrays of an
  *     edge ({@code sgg/features.cuh}); else 0
+ * @param outlined kernels that do several supersteps a launch which walk rows, where the run has
+ *     some
  */
 public record ProgramKernels(
     KernelSource source,
@@ -50,7 +52,30 @@ public record ProgramKernels(
     Optional<Pushing> pushing,
     List<Integer> shipped,
     boolean permissive,
-    int sharedEdges) {
+    int sharedEdges,
+    Optional<Outlined> outlined) {
+  /** Kernels that walk all rows of a program that runs every vertex, superstep by superstep. */
+  public static final String OUTLINE_ALL = "outline_all";
+
+  /** … those of other programs. */
+  public static final String OUTLINE_DENSE = "outline_dense";
+
+  /** … and those that walk the rows that active vertices reach. */
+  public static final String OUTLINE_SPARSE = "outline_sparse";
+
+  /**
+   * Kernels that do several supersteps a launch.
+   *
+   * @param kernels all supersteps walk by these
+   * @param frame layout of their parameter: that of the other kernels, and more behind it
+   * @param entryWords words of the ring for each superstep
+   */
+  public record Outlined(SuperstepKernels kernels, FrameLayout frame, int entryWords) {
+    /** Whether supersteps are among them that walk the rows which active vertices reach. */
+    public boolean sparse() {
+      return kernels.source().kernels().contains(OUTLINE_SPARSE);
+    }
+  }
 
   public ProgramKernels {
     sites = List.copyOf(sites);
@@ -95,7 +120,78 @@ public record ProgramKernels(
         pushing,
         shipped,
         permissive,
-        shared.map(FeatureLayout::round).orElse(0));
+        shared.map(FeatureLayout::round).orElse(0),
+        Optional.empty());
+  }
+
+  /** These, and those that do several supersteps a launch which walk rows. */
+  public ProgramKernels outlining(LiftedProgram program, DeviceShape deviceShape) {
+    FrameLayout behind = FrameField.outlined(frame, program);
+    FeatureLayout features =
+        deviceShape.tuning().features()
+            ? ArraySharing.of(program, shape).layout().orElse(null)
+            : null;
+    boolean everyVertex = shape.everyVertex();
+    boolean sparse = !everyVertex && features == null && !program.mergesByMode();
+    int nanos = StatusWord.COUNT + program.aggregates().size();
+    StringBuilder macros = new StringBuilder();
+    SharedWords.define(macros, "BY_MODE", program.mergesByMode());
+    SharedWords.define(macros, "OUTLINES_SPARSE", sparse);
+    SharedWords.define(macros, "OUTLINE_ROUNDS", OutlineLayout.ROUNDS);
+    SharedWords.define(macros, "OUTLINE_ARRIVALS", OutlineLayout.ARRIVALS);
+    SharedWords.define(macros, "OUTLINE_NANOS", nanos);
+    SharedWords.define(macros, "OUTLINE_ENTRY", nanos + 1);
+    List<String> headers = new ArrayList<>(List.of("phases.cuh"));
+    headers.addAll(gathering(program, shape, deviceShape, null, features != null));
+    add(headers, !program.aggregates().isEmpty(), "aggregates.cuh");
+    headers.addAll(List.of("grid.cuh", "outline.cuh"));
+    List<String> entries = new ArrayList<>(List.of(everyVertex ? OUTLINE_ALL : OUTLINE_DENSE));
+    add(entries, sparse, OUTLINE_SPARSE);
+    Text text = new Text(program, shape, deviceShape, null, shipped, features);
+    KernelSource unit =
+        text.source(
+            macros + outbox.text() + behind.text() + changingPlaces(program), headers, entries);
+    SuperstepKernels kernels =
+        new SuperstepKernels(unit, text.sites(), true, FunctionTraits.stableColumns(program));
+    return new ProgramKernels(
+        source,
+        frame,
+        outbox,
+        sites,
+        shape,
+        pushing,
+        shipped,
+        permissive,
+        sharedEdges,
+        Optional.of(new Outlined(kernels, behind, nanos + 1)));
+  }
+
+  /** Functions for what the host does between supersteps that are launched one by one. */
+  private String changingPlaces(LiftedProgram program) {
+    boolean[] stable = FunctionTraits.stableColumns(program);
+    StringBuilder swap =
+        new StringBuilder("SGG_DEVICE void sgg_outline_swap(Frame& f) {\n  (void)f;\n");
+    for (int c = 0; c < stable.length; c++) {
+      if (!stable[c] && !shape.inPlace()) {
+        String state = "f." + FrameField.STATE.of(c);
+        String next = "f." + FrameField.NEXT.of(c);
+        swap.append(
+            "  auto* written%d = %s;\n  %s = %s;\n  %s = written%d;\n"
+                .formatted(c, next, next, state, state, c));
+      }
+    }
+    swap.append("}\n");
+    if (!program.aggregates().isEmpty()) {
+      swap.append(
+          "SGG_DEVICE void sgg_outline_take_aggregates(Frame& f, const unsigned long long* words) {\n");
+      for (int i = 0; i < program.aggregates().size(); i++) {
+        swap.append(
+            "  f.%s = __longlong_as_double(*(const volatile long long*)(words + %d));\n"
+                .formatted(FrameField.AGGREGATE.of(i), i));
+      }
+      swap.append("}\n");
+    }
+    return swap.toString();
   }
 
   private static Optional<Pushing> pushing(
@@ -174,7 +270,7 @@ public record ProgramKernels(
                   printer,
                   pushing,
                   asynchronous(device, pushing),
-                  device.tuning().tasks(),
+                  device.tuning(),
                   shipped,
                   features)
               .text();
@@ -249,7 +345,7 @@ public record ProgramKernels(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "tasks.cuh", "gather.cuh");
+    add(names, !mode, "segments.cuh", "tasks.cuh", "contexts.cuh", "gather.cuh");
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
@@ -300,8 +396,10 @@ public record ProgramKernels(
     SharedWords.define(out, "TRACKS_CHANGES", shape.tracksChanges());
     SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
     SharedWords.define(out, "PERMISSIVE", device.permissive());
-    SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
+    SharedWords.define(out, "COMMUTATIVE", program.mergesInAnyOrder());
     SharedWords.define(out, "STREAM", device.tuning().streams());
+    SharedWords.define(out, "CONTEXTS", device.tuning().contexts());
+    SharedWords.define(out, "CONTEXT_PLACES", ContextAdapters.PLACES);
     SharedWords.define(out, "WAVES", device.tuning().waves());
     boolean nested = device.tuning().walk() == DenseTuning.Walk.NESTED;
     WalkSchedule rows = device.tuning().schedule();
@@ -376,13 +474,6 @@ public record ProgramKernels(
   /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
   public static boolean recordsRan(LiftedProgram program, KernelShape shape) {
     return !shape.inPlace() && program.activeWhen() != null;
-  }
-
-  /** Whether messages may be merged in any order (floating sums up to rounding). */
-  private static boolean isCommutative(LiftedProgram program) {
-    List<MergeAlgebra> algebra = program.traits().merge();
-    return algebra.size() == program.message().columns().size()
-        && algebra.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
   }
 
   /** Kernels of supersteps in which every edge counts. */

@@ -92,6 +92,11 @@ public final class DevicePartition implements AutoCloseable {
   private boolean fixedSlots;
   private final PushQueue queue;
   private final AsyncLoop loop;
+
+  /** Null where supersteps that walk rows are launched one by one. */
+  private OutlinedLoop outlined;
+
+  private boolean outlinesSparse;
   private final int evaluations;
   private DeviceMemory active;
   private DeviceMemory nextActive;
@@ -536,6 +541,78 @@ public final class DevicePartition implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets supersteps that walk rows follow each other in one launch from now on.
+   *
+   * @param by launches their kernels
+   */
+  void outline(RunSpec spec, KernelLauncher by) {
+    ProgramKernels.Outlined kernels = spec.kernels().outlined().orElseThrow();
+    outlinesSparse = kernels.sparse();
+    outlined = new OutlinedLoop(spec, by, kernels, memory, graph.index());
+  }
+
+  /** Whether supersteps of a mode may follow each other in one launch. */
+  public boolean outlines(Mode mode) {
+    if (outlined == null || modes != null && !modes.together()) {
+      return false;
+    }
+    return switch (mode) {
+      case ALL -> shape.everyVertex();
+      case DENSE -> true;
+      case SPARSE -> outlinesSparse;
+      case PUSH -> false;
+    };
+  }
+
+  /**
+   * Several supersteps of a mode; see {@link OutlinedLoop#launch}. {@link #outlined} has to follow
+   * when they are done.
+   */
+  public void outline(Mode mode, int rounds, long least, long most) {
+    fixedSlots = false;
+    frame.set(FrameField.FIXED_SLOTS, 0);
+    frame.set(FrameField.SHIP_ACTIVITY, 0);
+    frame.set(FrameField.CHANGED, 0);
+    frame.set(FrameField.FUSED_CHUNKS, mode == Mode.SPARSE ? 0 : chunks);
+    if (queue != null) {
+      queue.forget();
+    }
+    if (nextActive != null) {
+      clear(nextActive);
+    }
+    if (mode == Mode.SPARSE) {
+      clear(memory.get(graph.index(), FrameField.CANDIDATES));
+    }
+    if (hubs > 0 && shape.gatherAll()) {
+      clear(memory.get(graph.index(), FrameField.HUB_SELECTED));
+    }
+    int lanes = modes == null ? DeviceProperties.WARP : LaunchSize.BLOCK;
+    outlined.launch(
+        "outline" + mode.suffix(),
+        frame,
+        rounds,
+        least,
+        most,
+        new OutlinedLoop.Work(
+            rows(),
+            rows() + (long) lanes * chunks,
+            pieceWords,
+            hubs,
+            modes == null ? 0 : modes.begin()));
+  }
+
+  /** What the supersteps of the last {@link #outline} did. */
+  public List<OutlinedLoop.Step> outlined(Mode mode) {
+    List<OutlinedLoop.Step> steps = outlined.finish();
+    if (steps.size() % 2 == 0) {
+      rotate();
+    } else if (mode != Mode.SPARSE && !shape.inPlace()) {
+      swap(stable);
+    }
+    return steps;
+  }
+
   /** The rows that active vertices reached; behind a walk over all rows those that are active. */
   private void countSections(Mode mode) {
     boolean reached = mode == Mode.SPARSE;
@@ -877,6 +954,9 @@ public final class DevicePartition implements AutoCloseable {
     }
     if (loop != null) {
       loop.close();
+    }
+    if (outlined != null) {
+      outlined.close();
     }
   }
 }

@@ -69,6 +69,9 @@ public final class DeviceShare implements AutoCloseable {
         GraphPartition graph = spec.graph().partitions().get(p);
         partitions.add(keep(new DevicePartition(spec, graph, plan, memory, launcher)));
       }
+      spec.kernels()
+          .outlined()
+          .ifPresent(o -> partitions.get(0).outline(spec, launcher(o.kernels())));
       status = keep(new DeviceStatus(device, partitions));
       status.clear(stream);
       sections =

@@ -37,6 +37,22 @@ final class ModeHubs {
     this.frame = frame;
   }
 
+  /** Whether the tables of all of them stand in memory at the same time. */
+  boolean together() {
+    return batches.size() <= 1;
+  }
+
+  /** Slots of these tables, which are cleared before each superstep. */
+  long begin() {
+    if (batches.isEmpty()) {
+      return 0;
+    }
+    DevicePlan.Batch all = batches.get(0);
+    frame.set(FrameField.MODE_FIRST_CHUNK, all.firstChunk());
+    frame.set(FrameField.MODE_END_CHUNK, all.endChunk());
+    return all.slots();
+  }
+
   /** Gathers and applies the long rows. */
   void launch(DevicePartition.Mode mode) {
     for (DevicePlan.Batch batch : batches) {

@@ -31,6 +31,7 @@ import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
+import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -602,6 +603,15 @@ public final class DevicePlanner {
     // Behind the words, the counts of the outboxes: cleared and read with them.
     int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
     own(FrameField.STATUS, "status", 8L * (StatusWord.COUNT + width + outboxes), null);
+    kernels
+        .outlined()
+        .ifPresent(
+            outlined -> {
+              long entry = (long) Long.BYTES * outlined.entryWords();
+              long words = OutlineLayout.STATE_WORDS;
+              own(FrameField.OUTLINE_STATE, "status", Long.BYTES * words, null);
+              own(FrameField.OUTLINE_RING, "status", entry * device.outline().supersteps(), null);
+            });
     if (width > 0) {
       own(FrameField.AGGREGATE_PARTIALS, "partial aggregates", 8L * width * slots(p), null);
     }
@@ -612,8 +622,10 @@ public final class DevicePlanner {
     DevicePlan.Hubs here = hubs.getOrDefault(partition, DevicePlan.Hubs.NONE);
     // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
     long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
-    long blocks =
-        LaunchSize.blocks(threads + (long) DeviceProperties.WARP * here.chunks(), 1, maxBlocks);
+    // Outlined, the launch that has aggregates has blocks for chunks of labels, too.
+    boolean byBlocks = program.mergesByMode() && kernels.outlined().isPresent();
+    long each = byBlocks ? LaunchSize.BLOCK : DeviceProperties.WARP;
+    long blocks = LaunchSize.blocks(threads + each * here.chunks(), 1, maxBlocks);
     return blocks + here.count();
   }
 

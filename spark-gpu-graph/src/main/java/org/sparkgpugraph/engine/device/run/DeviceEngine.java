@@ -37,11 +37,13 @@ import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.FixedBorders;
+import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
@@ -51,6 +53,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.lanes.ContextForm;
 import org.sparkgpugraph.program.lanes.Obstacle;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -298,7 +301,20 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    return kernels(program, run, settings, missing, KernelShape.exchanges(graph));
+    ProgramKernels kernels = kernels(program, run, settings, missing, KernelShape.exchanges(graph));
+    Optional<String> refusal =
+        Outlining.refusal(graph, program, run, settings, device().properties());
+    LOG.debug("supersteps that walk rows {}", outlines(refusal));
+    return refusal.isPresent()
+        ? kernels
+        : kernels.outlining(
+            program, new DeviceShape(run.activeDirection(), false, settings.tuning()));
+  }
+
+  private String outlines(Optional<String> refusal) {
+    return refusal
+        .map(why -> "are launched one by one (" + why + ")")
+        .orElse("follow each other in one launch, up to " + settings.outline().supersteps());
   }
 
   /**
@@ -530,6 +546,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + shape.describe(run.kernel())
         + pushes(program, run)
         + loops(program)
+        + contexts(program)
+        + walks(program, run)
         + (arrays.isEmpty() ? "" : ", " + arrays)
         + ", on "
         + models();
@@ -546,6 +564,35 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return obstacle
         .map(why -> ", loops of edges not shared by lanes: sendMessage " + why)
         .orElse(", loops of edges shared by all lanes of a warp");
+  }
+
+  /**
+   * Which costly branch of the send function warps collect contexts of, where that is asked for; or
+   * where they do not that they might gain by it.
+   */
+  private String contexts(LiftedProgram program) {
+    if (program.mergesByMode()) {
+      return "";
+    }
+    Side side = program.traits().sendsToDestination() ? Side.DESTINATION : Side.SOURCE;
+    boolean anyOrder = program.mergesInAnyOrder();
+    Optional<ContextForm> form = CudaPrinter.contexts(program.send(), side, anyOrder);
+    if (settings.tuning().contexts() == 0) {
+      return form.filter(f -> f.estimate().pays())
+          .map(
+              f ->
+                  ", contexts of a costly branch (%s) not collected: off, though %s"
+                      .formatted(f.branch(), f.estimate()))
+          .orElse("");
+    }
+    return form.map(
+            f ->
+                ", contexts of a costly branch (%s) collected by warps, %d bytes each: %s"
+                    .formatted(f.branch(), f.bytes(), f.estimate()))
+        .orElseGet(
+            () ->
+                ", contexts not collected: sendMessage "
+                    + CudaPrinter.contextsObstacle(program.send(), side, anyOrder).orElseThrow());
   }
 
   /** Whether supersteps may push, and how many of them at a time. */
@@ -570,6 +617,21 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
         + " a launch"
         + (async ? withoutSupersteps(kernel) : "");
+  }
+
+  /** Whether supersteps that walk rows are outlined, and on which graphs. */
+  private String walks(LiftedProgram program, RunSettings run) {
+    Optional<String> refusal = Outlining.refusal(program, run, settings, device().properties());
+    if (refusal.isPresent()) {
+      return ", supersteps that walk rows " + outlines(refusal);
+    }
+    OutlineSettings outline = settings.outline();
+    return ", up to "
+        + outline.supersteps()
+        + " supersteps that walk rows a launch"
+        + (outline.choice() == OutlineSettings.Choice.ON
+            ? " (forced)"
+            : " where a graph of one partition has at most " + outline.edges() + " edges");
   }
 
   private static String into(MergeMode mode) {

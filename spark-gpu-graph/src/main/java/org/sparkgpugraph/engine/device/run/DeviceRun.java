@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -36,10 +37,12 @@ import org.sparkgpugraph.engine.device.partition.BoundaryLink;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
+import org.sparkgpugraph.engine.device.partition.OutlinedLoop;
 import org.sparkgpugraph.engine.device.partition.PushQueue;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -74,9 +77,13 @@ public final class DeviceRun implements EngineRun {
   private final LiftedProgram program;
   private final RunSettings settings;
   private final PushSettings pushSettings;
+  private final OutlineSettings outline;
   private final KernelShape shape;
   private final List<FaultSite> sites;
   private final KernelsByKind kinds;
+
+  /** The same of outlined supersteps that walk rows; null: there are none. */
+  private final List<FaultSite> outlinedSites;
 
   /** Where the program may stop itself in what was launched last. */
   private List<FaultSite> launched;
@@ -102,6 +109,10 @@ public final class DeviceRun implements EngineRun {
   private final boolean singleSuperstep;
   private final boolean prunesSenders;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
+
+  /** What the superstep behind those that are done stopped itself with; 0: nothing. */
+  private long stopped;
+
   private boolean ahead;
 
   /** Supersteps that may be done at once although readers elsewhere wait for what they change. */
@@ -133,6 +144,8 @@ public final class DeviceRun implements EngineRun {
     borders = spec.borders();
     settings = spec.settings();
     pushSettings = spec.device().push();
+    outline = spec.device().outline();
+    outlinedSites = spec.kernels().outlined().map(o -> o.kernels().sites()).orElse(null);
     singleSuperstep = spec.kernels().pushing().filter(Pushing::singleSuperstep).isPresent();
     program = spec.program();
     shape = spec.kernels().shape();
@@ -174,7 +187,11 @@ public final class DeviceRun implements EngineRun {
 
   /** What the compiler refuses is refused before anything runs. */
   private void loadKinds(DeviceHoldings first) {
-    int last = program.phased() ? Math.min(settings.maxIterations(), KINDS_AHEAD) : 0;
+    // Outlined supersteps have kernels for all of them.
+    int last =
+        program.phased() && outlinedSites == null
+            ? Math.min(settings.maxIterations(), KINDS_AHEAD)
+            : 0;
     Set<SuperstepKernels> ahead = new LinkedHashSet<>();
     for (int step = 1; step <= last; step++) {
       ahead.add(kinds.of(step));
@@ -195,9 +212,13 @@ public final class DeviceRun implements EngineRun {
   }
 
   private void throwFault(int partition) {
-    long fault = ~team.word(partition, StatusWord.FAULT);
+    throwFault(partition, team.word(partition, StatusWord.FAULT), launched);
+  }
+
+  private void throwFault(int partition, long told, List<FaultSite> sites) {
+    long fault = ~told;
     if (fault != -1) {
-      FaultSite site = launched.get((int) fault);
+      FaultSite site = sites.get((int) fault);
       throw new ProgramFault(
           site.fail().code(),
           site.fail().detail(),
@@ -248,6 +269,7 @@ public final class DeviceRun implements EngineRun {
           if (!done.isEmpty()) {
             return done.poll();
           }
+          throwFault(0, stopped, outlinedSites);
           long ghosts = remote.takeWork();
           if (ghosts > 0) {
             work += ghosts;
@@ -259,6 +281,9 @@ public final class DeviceRun implements EngineRun {
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
             return relaxes() ? relax(start, previous) : push(start, previous);
+          }
+          if (ahead && graph.partitions().size() == 1 && team.partition(0).outlines(mode)) {
+            return outlined(start, previous, mode);
           }
           if (borders.canMove()) {
             slide(mode);
@@ -348,7 +373,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public boolean isAhead() {
-    return !done.isEmpty();
+    return !done.isEmpty() || stopped != 0;
   }
 
   /** All are active: whether there are so few that send anything that these push it. */
@@ -440,7 +465,50 @@ public final class DeviceRun implements EngineRun {
     pushedSupersteps += steps.get(0).size();
     before = byProgram ? forced : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
-    return steps.size() == 1 ? pushed(start, steps.get(0)) : together(start, steps);
+    return steps.size() == 1
+        ? doneTogether(start, steps.get(0), step -> new double[0])
+        : together(start, steps);
+  }
+
+  /** Supersteps that walk rows: this one and those after it, in one launch. */
+  private SuperstepStats outlined(long start, double[] previous, DevicePartition.Mode mode) {
+    DevicePartition partition = team.partition(0);
+    boolean chooses = settings.kernel() == KernelChoice.AUTO && !shape.everyVertex();
+    boolean sparse = mode == DevicePartition.Mode.SPARSE;
+    // As choose() decides: from a limit on work is dense.
+    long limit =
+        pushes
+            ? pushLimit()
+            : SparseLimit.of(DevicePartition.choice(mode), graph.edgeCount(), graph.heldVertices());
+    long least = chooses && !sparse ? limit + 1 : 0;
+    long most = chooses && sparse ? limit : Long.MAX_VALUE;
+    long left = (long) settings.maxIterations() - superstep + 1;
+    int rounds = (int) Math.min(outline.supersteps(), left);
+    run(
+        share ->
+            share.step(
+                superstep,
+                each -> {
+                  each.begin(superstep, previous);
+                  each.outline(mode, rounds, least, most);
+                }));
+    allSelected = false;
+    remote.stepped();
+    before = DevicePartition.choice(mode);
+    List<OutlinedLoop.Step> steps = partition.outlined(mode);
+    OutlinedLoop.Step last = steps.get(steps.size() - 1);
+    if (last.fault() != 0) {
+      if (steps.size() == 1) {
+        throwFault(0, last.fault(), outlinedSites);
+      }
+      stopped = last.fault();
+      steps = steps.subList(0, steps.size() - 1);
+    }
+    List<OutlinedLoop.Step> told = steps;
+    return doneTogether(
+        start,
+        told.stream().map(OutlinedLoop.Step::counts).toList(),
+        step -> told.get(step).aggregates());
   }
 
   /**
@@ -464,7 +532,8 @@ public final class DeviceRun implements EngineRun {
   }
 
   /** What the supersteps of a launch did on the only partition. */
-  private SuperstepStats pushed(long start, List<PushQueue.Step> steps) {
+  private SuperstepStats doneTogether(
+      long start, List<PushQueue.Step> steps, IntFunction<double[]> aggregates) {
     PushQueue.Step last = steps.get(steps.size() - 1);
     work = last.activated() + last.activeEdges();
     chosen = choose(work);
@@ -487,7 +556,7 @@ public final class DeviceRun implements EngineRun {
                   step.activated() + step.putOff(),
                   step.edges(),
                   nanos,
-                  new double[0])
+                  aggregates.apply(i))
               .using(step.lanes())
               .exchanging(0, 0, fullBytes)
               .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
@@ -527,10 +596,10 @@ public final class DeviceRun implements EngineRun {
 
   /** Nothing is known any more of a superstep between others that were done together. */
   private void checkNotAhead() {
-    if (!done.isEmpty()) {
+    if (isAhead()) {
       throw new IllegalStateException(
           "superstep "
-              + (superstep + done.size())
+              + (superstep + done.size() + (stopped == 0 ? 0 : 1))
               + " was done ahead: nothing can be asked for behind superstep "
               + superstep
               + " (do not call runAhead(), or take what isAhead())");
@@ -630,6 +699,7 @@ public final class DeviceRun implements EngineRun {
     guard.run(
         () -> {
           done.clear();
+          stopped = 0;
           superstep = last;
           // In place, what was changed some supersteps before the snapshot may still be untold.
           allSelected = last == 0 || shape.inPlace();

@@ -21,6 +21,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  *     others
  * @param exchange how devices of one run tell each other what changed
  * @param partitioning who computes which vertices
+ * @param outline when supersteps that walk rows are outlined
  */
 public record DeviceSettings(
     int virtualWarp,
@@ -31,14 +32,15 @@ public record DeviceSettings(
     PushSettings push,
     long reserveBytes,
     DeviceExchange exchange,
-    DevicePartitioning partitioning)
+    DevicePartitioning partitioning,
+    OutlineSettings outline)
     implements Serializable {
   /** Most rounds of a warp in a chunk whose edges lanes share. */
   private static final int SHARED_ROUNDS = 128;
 
   /**
    * Warps that stream their rows, the smallest grouping that fits, 256 MiB left free, the faster
-   * exchange, fixed borders.
+   * exchange, fixed borders, outlined where launches bound supersteps.
    */
   public static final DeviceSettings DEFAULT =
       new DeviceSettings(
@@ -50,7 +52,8 @@ public record DeviceSettings(
           PushSettings.DEFAULT,
           256L << 20,
           DeviceExchange.AUTO,
-          DevicePartitioning.FIXED);
+          DevicePartitioning.FIXED,
+          OutlineSettings.DEFAULT);
 
   public DeviceSettings {
     check(
@@ -67,6 +70,7 @@ public record DeviceSettings(
     check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
     Objects.requireNonNull(exchange, "exchange");
     Objects.requireNonNull(partitioning, "partitioning");
+    Objects.requireNonNull(outline, "outline");
   }
 
   /**
@@ -99,7 +103,16 @@ public record DeviceSettings(
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
     return new DeviceSettings(
-        lanes, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, partitioning);
+        lanes,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning,
+        outline);
   }
 
   /** The same with another grouping. */
@@ -113,13 +126,23 @@ public record DeviceSettings(
         push,
         reserveBytes,
         exchange,
-        partitioning);
+        partitioning,
+        outline);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
     return new DeviceSettings(
-        virtualWarp, grouping, degree, edges, tuning, push, reserveBytes, exchange, partitioning);
+        virtualWarp,
+        grouping,
+        degree,
+        edges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning,
+        outline);
   }
 
   /** The same with other ways to gather. */
@@ -133,13 +156,23 @@ public record DeviceSettings(
         push,
         reserveBytes,
         exchange,
-        partitioning);
+        partitioning,
+        outline);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, bytes, exchange, partitioning);
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        bytes,
+        exchange,
+        partitioning,
+        outline);
   }
 
   /** The same with another exchange between devices. */
@@ -153,13 +186,23 @@ public record DeviceSettings(
         push,
         reserveBytes,
         other,
-        partitioning);
+        partitioning,
+        outline);
   }
 
   /** The same with other borders between devices. */
   public DeviceSettings withPartitioning(DevicePartitioning other) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, other);
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        other,
+        outline);
   }
 
   /** The same with another way to push. */
@@ -173,6 +216,22 @@ public record DeviceSettings(
         other,
         reserveBytes,
         exchange,
-        partitioning);
+        partitioning,
+        outline);
+  }
+
+  /** The same with other supersteps that are outlined. */
+  public DeviceSettings withOutline(OutlineSettings other) {
+    return new DeviceSettings(
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning,
+        other);
   }
 }

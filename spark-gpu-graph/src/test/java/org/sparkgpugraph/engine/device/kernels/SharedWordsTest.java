@@ -15,6 +15,7 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.testing.RandomPrograms;
 
 /** What host and kernels share is defined by Java, and by Java alone. */
 @Tag("any-spark")
@@ -33,6 +34,11 @@ class SharedWordsTest {
     }
     sources.add(RecordPrograms.routes(DelegateSettings.DEFAULT));
     sources.add(RecordPrograms.routes(DelegateSettings.DEFAULT.withLocks()));
+    for (long seed = 0; seed < 15; seed++) {
+      sources.add(GeneratedKernels.outlined(RandomPrograms.plain(seed)));
+      sources.add(GeneratedKernels.outlined(RandomPrograms.extended(seed)));
+      sources.add(GeneratedKernels.outlined(RandomPrograms.mode(seed)));
+    }
     sources.add(ComponentKernels.source());
     sources.add(RowKernels.source());
     sources.add(SortedIntersection.kernels());

@@ -39,7 +39,8 @@ class DeviceSessionTest {
       throw new DeviceLostException(method, "PLANTED_LOSS");
     }
     return switch (method) {
-      case "properties" -> new DeviceProperties("planted", ORDINAL, 9, 0, 2, 2048, 1 << 20);
+      case "properties" ->
+          new DeviceProperties("planted", ORDINAL, 9, 0, 2, 2048, 1 << 20, true, false);
       case "memory" -> memory.memory();
       case "newStream" -> proxy(DeviceStream.class);
       case "load" -> proxy(DeviceModule.class);
