@@ -38,8 +38,10 @@ public interface EngineRun extends AutoCloseable {
    * #isAhead} says so, and they have to be asked for before anything else. Holds for the next step.
    *
    * @param supersteps at least 1, which is what holds unless it is said
+   * @param work edges and vertices that may be walked, about, beside those of one superstep, where
+   *     values are relaxed without supersteps: what is left then is active; 0 unless it is said
    */
-  default void mayRunAhead(int supersteps) {}
+  default void mayRunAhead(int supersteps, long work) {}
 
   /** Whether a step was done that was not asked for. */
   default boolean isAhead() {

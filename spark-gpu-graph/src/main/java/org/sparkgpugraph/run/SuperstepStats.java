@@ -136,6 +136,15 @@ public record SuperstepStats(
         aggregates);
   }
 
+  /**
+   * Whether a value may be another one than before, in a run whose active vertices are those that
+   * changed. Where these push, those whose turn came in the same superstep, or without supersteps,
+   * are not active any more.
+   */
+  public boolean mayHaveChanged() {
+    return activeVertices > 0 || kernel.pushes() && edgesEvaluated > 0;
+  }
+
   /** The same with another number of active vertices. */
   public SuperstepStats active(long vertices) {
     return with(vertices, boundaryUpdates, boundaryBytes, fullBytes, times, lanes);

@@ -61,7 +61,7 @@ class PushedShardsTest {
         weights);
   }
 
-  private static TestProgram<Double, Double, Double, Double, Double> shortestPaths() {
+  static TestProgram<Double, Double, Double, Double, Double> shortestPaths() {
     return new TestProgram<Double, Double, Double, Double, Double>(
             "shortest paths", Double.class, Double.class, Double.class, Double.class)
         .initial(Double.POSITIVE_INFINITY)
@@ -100,10 +100,13 @@ class PushedShardsTest {
     assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     int pushed = 0;
     int together = 0;
+    int relaxed = 0;
     try (EmulatedDevice device = new EmulatedDevice(EmulatorSettings.defaults().withSeed(7));
         DeviceEngine engine = new DeviceEngine("emulated", device, SETTINGS)) {
-      KernelChoice[] kernels = {KernelChoice.AUTO, KernelChoice.PUSH, KernelChoice.OUTLINED};
-      for (int seed = 0; seed < 24; seed++) {
+      KernelChoice[] kernels = {
+        KernelChoice.AUTO, KernelChoice.PUSH, KernelChoice.OUTLINED, KernelChoice.ASYNC
+      };
+      for (int seed = 0; seed < 32; seed++) {
         Random random = new Random(seed);
         TestGraph<Double, Double> graph = graph(random);
         TestProgram<Double, Double, Double, Double, Double> program =
@@ -114,7 +117,7 @@ class PushedShardsTest {
             new ShardedTrial(
                 shards,
                 shards,
-                kernels[seed % 3],
+                kernels[seed / 2 % 4],
                 1,
                 true,
                 ExchangeMode.REFINED,
@@ -122,7 +125,7 @@ class PushedShardsTest {
                 local,
                 random.nextInt(2) == 0 ? -1 : random.nextInt(4),
                 seed);
-        List<Engine> engines = seed % 4 < 3 ? List.of(engine) : List.of(engine, new CpuEngine());
+        List<Engine> engines = seed % 8 < 5 ? List.of(engine) : List.of(engine, new CpuEngine());
         ProgramInstance lifted = ProgramLifter.lift(program.source());
         ShardedTrial.Run<Double> run = trial.run(engines, lifted, program, graph);
         String how = "seed " + seed + ", " + trial;
@@ -132,10 +135,12 @@ class PushedShardsTest {
         for (List<SuperstepStats> parts : run.parts()) {
           pushed += (int) parts.stream().filter(part -> part.kernel().pushes()).count();
           together += (int) parts.stream().filter(p -> p.kernel() == KernelChoice.OUTLINED).count();
+          relaxed += (int) parts.stream().filter(p -> p.kernel() == KernelChoice.ASYNC).count();
         }
       }
     }
     assertThat(pushed).as("supersteps that push").isGreaterThan(100);
     assertThat(together).as("… and several in a launch").isGreaterThan(20);
+    assertThat(relaxed).as("launches without supersteps").isGreaterThan(20);
   }
 }

@@ -257,6 +257,7 @@ public record ShardedTrial(
     private final List<EngineRun> runs = new ArrayList<>();
     private final List<SuperstepStats> epochs = new ArrayList<>();
     private final List<List<SuperstepStats>> parts = new ArrayList<>();
+    private final long work;
     private int epoch;
 
     /** Whether a value changed since the last exchange. */
@@ -284,6 +285,8 @@ public record ShardedTrial(
               .mapToObj(program.state().columns()::get)
               .toList();
       codec = new UpdateCodec(kinds, encoding);
+      long[] horizons = {0, 1 + random.nextInt(9), 1 + random.nextInt(200), Long.MAX_VALUE};
+      work = horizons[random.nextInt(horizons.length)];
       for (int shard = 0; shard < graphs.size(); shard++) {
         runs.add(open(shard));
       }
@@ -339,10 +342,10 @@ public record ShardedTrial(
       int done = 0;
       do {
         if (!run.isAhead()) {
-          run.mayRunAhead(localSupersteps - done);
+          run.mayRunAhead(localSupersteps - done, work);
         }
         last = run.step(aggregates);
-        changed |= last.activeVertices() > 0;
+        changed |= last.mayHaveChanged();
         done++;
       } while (run.isAhead() || done < localSupersteps && last.activeVertices() > 0);
       assertThat(done).isLessThanOrEqualTo(localSupersteps);

@@ -16,6 +16,10 @@
 // Why no item is lost when the pool is full: a warp takes places only while `slack` more are mapped, as many as all warps together can take
 // between such a look and their own taking (32 each). So what is reserved is always mapped, and nobody waits for a block while he has places
 // to fill. If the pool has no block left, vertices are marked in `nextActive` instead, from where the host begins anew.
+//
+// A part of a graph (SGG_PUSHES_PARTS) begins with its ghosts, too, and ends at its horizon: what workers have walked of what they found
+// is counted in `walked`, and from `asyncWork` edges and items on vertices that are found are marked in `nextActive`, too. What the launch
+// began with is walked all the same, at least once, by the newest value: so it is never less than a superstep.
 
 // What the manager tells all: values below `base` belong to the head, and those below `horizon` are near. They are read one by one: a mixture
 // of old and new ones puts an item into another bucket, which is a matter of speed only.
@@ -28,6 +32,9 @@ struct AsyncControl {
 
 // What a worker is told at the end.
 #define SGG_ASYNC_STOP 0xffffffffffffffffull
+
+// Of an item's part: the launch began with it.
+constexpr int SGG_ASYNC_SEED = SGG_PUSHES_PARTS ? 1 << 30 : 0;
 
 // Turns of a walk that are under way at a time.
 #define SGG_ASYNC_TURNS 4
@@ -44,6 +51,7 @@ struct AsyncTally {
   int stale;
   int chased;
   int spilled;
+  int walked;  // not counted for all yet
 };
 
 SGG_DEVICE AsyncControl sgg_async_control(const Frame& f) {
@@ -370,6 +378,9 @@ SGG_DEVICE void sgg_async_batch(const Frame& f, int lane, double horizon, int v,
   for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
     if (first + t < turns) {
       bool improved = edges[t].sends && sgg_async_improved(f, edges[t].row, edges[t].known, edges[t].message, merged[t]);
+      if (improved) {
+        sgg_push_changed(f, edges[t].row);
+      }
       sgg_async_keep(f, lane, horizon, improved, edges[t], local, tally);
     }
   }
@@ -419,8 +430,8 @@ SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, double horizon, int v, 
 }
 
 // Puts the parts but the first of the lanes' vertices of many edges into buckets. All lanes.
-SGG_DEVICE void sgg_async_parts(const Frame& f, int lane, int v, const State& value, unsigned long long bits, int larger, unsigned hubs,
-                                AsyncTally& tally) {
+SGG_DEVICE void sgg_async_parts(const Frame& f, int lane, int v, const State& value, unsigned long long bits, int seed, int larger,
+                                unsigned hubs, AsyncTally& tally) {
   AsyncControl c = sgg_async_control(f);
   for (unsigned left = hubs; left != 0u; left &= left - 1u) {
     int owner = __ffs((int)left) - 1;
@@ -428,11 +439,26 @@ SGG_DEVICE void sgg_async_parts(const Frame& f, int lane, int v, const State& va
     int hub = sgg_shfl(v, owner);
     unsigned long long hubBits = (unsigned long long)sgg_shfl((long long)bits, owner);
     int bucket = sgg_shfl(sgg_async_bucket(c, sgg_priority(value)), owner);
+    int hubSeed = SGG_PUSHES_PARTS ? sgg_shfl(seed, owner) : 0;
     for (int p = 1; p < parts; p += SGG_WARP) {
-      sgg_async_push(f, lane, p + lane < parts, hub, p + lane, hubBits, bucket, tally);
+      sgg_async_push(f, lane, p + lane < parts, hub, (p + lane) | hubSeed, hubBits, bucket, tally);
     }
   }
 }
+
+#if SGG_PUSHES_PARTS
+// Whether what is found waits for another launch.
+SGG_DEVICE bool sgg_async_ended(const Frame& f) { return (long long)sgg_load(&f.asyncState[SGG_ASYNC_WALKED]) >= f.asyncWork; }
+
+// Counts what is walked of an item that was found, for all when it is so much that it costs little.
+SGG_DEVICE void sgg_async_count(const Frame& f, int edges, AsyncTally& tally) {
+  tally.walked += 1 + edges;
+  if ((long long)tally.walked > f.asyncStep) {
+    atomicAdd(&f.asyncState[SGG_ASYNC_WALKED], (unsigned long long)tally.walked);
+    tally.walked = 0;
+  }
+}
+#endif
 
 // Walks the edges of the lanes' items, and of all that is found near, until nothing of it is left. All lanes.
 SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned long long item, unsigned long long bits, AsyncLocal& local,
@@ -443,16 +469,38 @@ SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned l
     double horizon = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_HORIZON]));
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
+    int seed = part & SGG_ASYNC_SEED;
+    part &= ~SGG_ASYNC_SEED;
+#if SGG_PUSHES_PARTS
+    bool ended = sgg_async_ended(f);
+#endif
     State value{};
     if (takes) {
       sgg_fresh_state(f, v, value);
     }
+#if SGG_PUSHES_PARTS
+    if (takes && seed != 0) {
+      // Whoever has improved it: it is not overtaken.
+      bits = sgg_async_bits(value);
+    } else if (takes && ended) {
+      tally.spilled += !sgg_overtaken(value, bits) && sgg_first(f.nextActive, v) ? 1 : 0;
+      takes = false;
+      ends = AsyncEnds{0, 0, 0, 0};
+    }
+#endif
     int larger = sgg_larger(ends.outs, ends.ins);
     if (__any_sync(SGG_ALL_LANES, part == 0 && larger > SGG_PUSH_PART)) {
       bool hub = part == 0 && larger > SGG_PUSH_PART && !sgg_overtaken(value, bits);
-      sgg_async_parts(f, lane, v, value, bits, larger, __ballot_sync(SGG_ALL_LANES, hub), tally);
+      sgg_async_parts(f, lane, v, value, bits, seed, larger, __ballot_sync(SGG_ALL_LANES, hub), tally);
     }
-    sgg_async_walk(f, lane, horizon, v, value, bits, sgg_async_part(ends, takes, part), local, tally);
+    AsyncEnds walked = sgg_async_part(ends, takes, part);
+#if SGG_PUSHES_PARTS
+    if (takes && seed == 0) {
+      // Also what is overtaken: nobody waits for the value here.
+      sgg_async_count(f, walked.outs + walked.ins, tally);
+    }
+#endif
+    sgg_async_walk(f, lane, horizon, v, value, bits, walked, local, tally);
     if (takes) {
       bool overtaken = sgg_overtaken(value, bits);
       tally.ran += overtaken ? 0 : 1;
@@ -477,27 +525,38 @@ SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned l
   }
 }
 
-// The active vertices, and those put off, that a lane has in one word of the bitmap.
+// The active vertices, and those put off, that a lane has in one word of the bitmap. Of a part none was put off: it is relaxed from its
+// first launch on.
 SGG_DEVICE unsigned sgg_async_seeds(const Frame& f, long long word, long long words) {
   if (word >= words) {
     return 0u;
   }
   unsigned bits = f.active[word];
-  if constexpr (SGG_BUCKETS) {
+  if constexpr (SGG_BUCKETS && !SGG_PUSHES_PARTS) {
     bits |= f.asyncFar != 0 ? f.farBits[word] : 0u;
   }
   return bits;
 }
 
+// The part of the items that a launch begins with: without a horizon they are like all others.
+SGG_DEVICE int sgg_async_seeding(const Frame& f) {
+#if SGG_PUSHES_PARTS
+  return f.asyncWork < 0x7fffffffffffffffll ? SGG_ASYNC_SEED : 0;
+#else
+  (void)f;
+  return 0;
+#endif
+}
+
 // Finds the best value of all active vertices; once the manager knows where to begin, writes them into the buckets and empties the bitmap.
 SGG_DEVICE void sgg_async_seed(const Frame& f, int lane, int worker, AsyncTally& tally) {
-  long long words = (f.stored + 31) >> 5;
+  long long words = (sgg_push_rows(f) + 31) >> 5;
   long long step = (long long)f.asyncWorkers * SGG_WARP;
   unsigned long long least = 0ull;
   for (long long word = (long long)worker * SGG_WARP + lane; word < words; word += step) {
     for (unsigned left = sgg_async_seeds(f, word, words); left != 0u; left &= left - 1u) {
       int v = (int)(word << 5) + __ffs((int)left) - 1;
-      if (v < (int)f.stored) {
+      if (v < (int)sgg_push_rows(f)) {
         State value;
         sgg_load_state(f, v, value);
         unsigned long long ordered = sgg_least_first(sgg_priority(value));
@@ -522,12 +581,12 @@ SGG_DEVICE void sgg_async_seed(const Frame& f, int lane, int worker, AsyncTally&
       int which = __ffs((int)left) - 1;
       unsigned seeds = (unsigned)sgg_shfl((int)own, which);
       int v = (int)((first + which) << 5) + lane;
-      bool is = ((seeds >> lane) & 1u) != 0u && v < (int)f.stored;
+      bool is = ((seeds >> lane) & 1u) != 0u && v < (int)sgg_push_rows(f);
       State value{};
       if (is) {
         sgg_load_state(f, v, value);
       }
-      sgg_async_push(f, lane, is, v, 0, sgg_async_bits(value), sgg_async_bucket(c, sgg_priority(value)), tally);
+      sgg_async_push(f, lane, is, v, sgg_async_seeding(f), sgg_async_bits(value), sgg_async_bucket(c, sgg_priority(value)), tally);
     }
     if (own != 0u) {
       const_cast<unsigned*>(f.active)[first + lane] = 0u;

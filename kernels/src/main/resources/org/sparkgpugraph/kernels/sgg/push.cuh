@@ -11,6 +11,18 @@
 // A part of a graph (SGG_PUSHES_PARTS) pushes into values only, from its ghosts as from its own vertices, over the edges whose other end it
 // holds (queue.cuh). Who changed has a bit until its readers are told, behind the launch.
 
+// Notes that a held vertex has changed, for readers elsewhere: until they are told, which may be several supersteps later.
+SGG_DEVICE void sgg_push_changed(const Frame& f, int row) {
+#if SGG_PUSHES_PARTS
+  if (!sgg_bit(f.changed, row)) {
+    atomicOr(&f.changed[row >> 5], 1u << (row & 31));
+  }
+#else
+  (void)f;
+  (void)row;
+#endif
+}
+
 // Lets one edge per lane that is selected say something to its end `row`, and merges it. `e` is the edge's index where the walk found it:
 // Far says that this is the row of the other end. All lanes.
 template <class Side, bool Far>
@@ -33,12 +45,9 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
   if (sends) {
     if constexpr (SGG_PUSHES_VALUES) {
       first = sgg_push_merge(f, row, message);
-#if SGG_PUSHES_PARTS
-      if (first && !sgg_bit(f.changed, row)) {
-        // Until readers elsewhere are told, which may be several supersteps later.
-        atomicOr(&f.changed[row >> 5], 1u << (row & 31));
+      if (first) {
+        sgg_push_changed(f, row);
       }
-#endif
       if constexpr (SGG_BUCKETS) {
         far = first && sgg_is_far(sgg_far_value(message), round.threshold);
         first = first && !far;

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cpu;
 import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.MeanEdgeValue;
+import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.PushRows;
+import org.sparkgpugraph.graphs.rows.TransposedValues;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.ActiveDirection;
@@ -53,14 +55,14 @@ final class ActiveRows {
    * twice anywhere.
    */
   static Order order(
-      CompiledKernel compiled, LiftedProgram program, KernelChoice choice, PushRows rows) {
+      CompiledKernel compiled, LiftedProgram program, KernelChoice choice, SentRows rows) {
     return compiled.relaxes() && mayRelax(program, choice)
         ? order(program, choice, rows)
         : new Order(false, PUSHED);
   }
 
   /** As above, of a program that may be relaxed. */
-  static Order order(LiftedProgram program, KernelChoice choice, PushRows rows) {
+  static Order order(LiftedProgram program, KernelChoice choice, SentRows rows) {
     if (choice == KernelChoice.ASYNC) {
       return new Order(true, PRIORITY + " (forced)");
     }
@@ -84,7 +86,7 @@ final class ActiveRows {
   }
 
   /** The mean size of the edge values that are sent, 1 where none are, by mean degree. */
-  static double unitOfPriority(LiftedProgram program, PushRows rows) {
+  static double unitOfPriority(LiftedProgram program, SentRows rows) {
     boolean sends = program.send().reads(Role.EDGE);
     double mean = sends ? MeanEdgeValue.of(program, rows.values()) : 0;
     double degree = (double) rows.csr().edges() / Math.max(1, rows.csr().rows());
@@ -98,12 +100,51 @@ final class ActiveRows {
   }
 
   /**
-   * Makes all held vertices active: also those that do not exist, whose edges send messages in the
-   * first superstep and never again.
+   * The rows over which a part of a graph pushes, always in order of priority: where a graph of one
+   * partition would. Their transpose is there, since its edges are counted by it, or is made.
+   *
+   * @return null: it pulls
+   */
+  static SentRows ofPart(
+      CompiledKernel compiled,
+      LiftedProgram program,
+      RunSettings settings,
+      GraphPartition partition,
+      TransposedValues transposed) {
+    if (!compiled.relaxes()
+        || !mayPush(settings.kernel(), settings.activeDirection())
+        || !mayRelax(program, settings.kernel())) {
+      return null;
+    }
+    SentRows rows = SentRows.ofPart(partition, transposed, settings.threads());
+    return order(compiled, program, settings.kernel(), rows).byPriority() ? rows : null;
+  }
+
+  /**
+   * Makes all vertices active, ghosts too: also those that do not exist, whose edges send messages
+   * in the first superstep and never again.
    */
   static void all(KernelFrame frame) {
     frame.active.clearAll();
-    frame.active.addRange(0, frame.partition.stored());
+    frame.active.addRange(0, frame.active.size());
+  }
+
+  /**
+   * Leaves active those of the vertices that wait for the next superstep that a relaxation began
+   * with.
+   *
+   * @param begun a copy of the words of those that it began with
+   * @return whether there are any
+   */
+  static boolean keepWaiting(KernelFrame frame, long[] begun) {
+    VertexBitmap active = frame.active;
+    long any = 0;
+    for (int w = 0; w < begun.length; w++) {
+      active.words[w] = begun[w] & frame.nextActive.words[w];
+      any |= active.words[w];
+    }
+    active.summarise();
+    return any != 0;
   }
 
   /** Whether the active vertices and their out-edges are more than a number. */
@@ -122,9 +163,15 @@ final class ActiveRows {
   static void push(CpuKernel kernel, KernelFrame frame, Tally tally, WorkerTeam team) {
     VertexBitmap active = frame.active;
     for (int s = 0; s < active.summary.length && !team.stopped(); s++) {
-      if (active.summary[s] != 0) {
-        kernel.push(frame, tally, s << 6, Math.min(active.words.length, (s + 1) << 6));
-      }
+      push(kernel, frame, tally, s);
+    }
+  }
+
+  /** Pushes from the active vertices under one word of the summary. */
+  static void push(CpuKernel kernel, KernelFrame frame, Tally tally, int s) {
+    VertexBitmap active = frame.active;
+    if (active.summary[s] != 0) {
+      kernel.push(frame, tally, s << 6, Math.min(active.words.length, (s + 1) << 6));
     }
   }
 }

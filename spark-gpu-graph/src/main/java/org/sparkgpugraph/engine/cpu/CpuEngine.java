@@ -20,9 +20,11 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.PushRows;
+import org.sparkgpugraph.graphs.rows.TransposedValues;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
 import org.sparkgpugraph.program.jvm.GeneratedClass;
 import org.sparkgpugraph.run.KernelChoice;
@@ -49,6 +51,8 @@ public final class CpuEngine implements Engine {
   private static final CompiledKernels KERNELS = new CompiledKernels();
 
   private final MissedTransposes missed = new MissedTransposes();
+
+  private final TransposedValues transposed = new TransposedValues();
 
   private final long oneThread;
 
@@ -109,7 +113,16 @@ public final class CpuEngine implements Engine {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
     return new CpuRun(
-        graph, program, attributes, settings, kernel, missed, interleaving, priorities, oneThread);
+        graph,
+        program,
+        attributes,
+        settings,
+        kernel,
+        missed,
+        transposed,
+        interleaving,
+        priorities,
+        oneThread);
   }
 
   /**
@@ -165,8 +178,11 @@ public final class CpuEngine implements Engine {
         bytes += 8 * locals;
       }
       bytes += locals * interleaving.bytes(program, shape, graph);
-      if (mayRelax(program, shape, settings)) {
+      if (graph.partitions().size() == 1 && mayRelax(program, shape, settings)) {
         bytes += Long.BYTES * DeltaStepping.places(locals, settings.threads());
+        if (shape.tracksChanges() && program.send().reads(Role.EDGE)) {
+          bytes += graph.edgeCount() * program.edge().bytes();
+        }
       }
       if (program.resultFunction() != null) {
         bytes += (long) partition.stored() * program.result().bytes();
@@ -219,7 +235,7 @@ public final class CpuEngine implements Engine {
             && mayRelax(program, shape, settings)
             && PushRows.of(first).areAtHand();
     return pushes
-        ? List.of(ActiveRows.order(program, settings.kernel(), PushRows.of(first)).note())
+        ? List.of(ActiveRows.order(program, settings.kernel(), SentRows.of(first)).note())
         : List.of();
   }
 

@@ -25,7 +25,7 @@ import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
-import org.sparkgpugraph.graphs.rows.PushRows;
+import org.sparkgpugraph.graphs.rows.TransposedValues;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -54,7 +54,7 @@ final class CpuRun implements EngineRun {
   /** The kernel of the superstep, for its fault sites. */
   private CompiledKernel running;
 
-  /** Whether all supersteps push; then there is one partition, and nothing is exchanged. */
+  /** Whether all supersteps push; then there is one partition. */
   private final boolean pushes;
 
   private final List<String> notes;
@@ -89,6 +89,10 @@ final class CpuRun implements EngineRun {
   private long active;
 
   private int superstep;
+
+  /** What may be walked in order of priority, beside what one superstep walks. */
+  private long local;
+
   private final RunGuard guard = new RunGuard(() -> superstep);
 
   CpuRun(
@@ -98,6 +102,7 @@ final class CpuRun implements EngineRun {
       RunSettings settings,
       CompiledKernel compiled,
       MissedTransposes missed,
+      TransposedValues transposed,
       Interleaving interleaving,
       PriorityOptions options,
       long oneThread) {
@@ -115,11 +120,8 @@ final class CpuRun implements EngineRun {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + settings.maxIterations());
     }
-    pushes =
-        partitions.size() == 1
-            && ActiveRows.pushes(
-                compiled, missed, settings.kernel(), settings.activeDirection(), partitions.get(0));
-    PushRows rows = pushes ? PushRows.of(partitions.get(0)) : null;
+    SentRows rows = partitions.size() == 1 ? pushed(graph, missed, transposed) : null;
+    pushes = rows != null;
     ActiveRows.Order order =
         pushes
             ? ActiveRows.order(compiled, program, settings.kernel(), rows)
@@ -129,7 +131,7 @@ final class CpuRun implements EngineRun {
     unitOfPriority = priorities == null ? 0 : ActiveRows.unitOfPriority(program, rows);
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
-        new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
+        new FrameBuilder(instance, compiled, settings, rows, graph.vertexCount());
     for (int p = 0; p < frames.length; p++) {
       KernelFrame frame = builder.build(partitions.get(p), attributes.get(p));
       int stored = partitions.get(p).stored();
@@ -159,6 +161,20 @@ final class CpuRun implements EngineRun {
     for (int i = 0; i < tallies.length; i++) {
       tallies[i] = tally(program.aggregates().size());
     }
+  }
+
+  /** Over which rows the only partition pushes in all supersteps; null: it pulls. */
+  private SentRows pushed(
+      ExecutorGraph graph, MissedTransposes missed, TransposedValues transposed) {
+    GraphPartition partition = graph.partitions().get(0);
+    if (shape.tracksChanges()) {
+      return ActiveRows.ofPart(compiled, program, settings, partition, transposed);
+    }
+    boolean pushed =
+        graph.hasOutEdges()
+            && ActiveRows.pushes(
+                compiled, missed, settings.kernel(), settings.activeDirection(), partition);
+    return pushed ? SentRows.of(partition) : null;
   }
 
   private Tally tally(int width) {
@@ -206,6 +222,11 @@ final class CpuRun implements EngineRun {
   }
 
   @Override
+  public void mayRunAhead(int supersteps, long work) {
+    local = work;
+  }
+
+  @Override
   public SuperstepStats step(double[] previous) {
     return guard.run(
         () -> {
@@ -214,11 +235,13 @@ final class CpuRun implements EngineRun {
           superstep++;
           begin(previous);
           boolean all = allSelected || shape.everyVertex();
-          if (!all && exchange.hasImports()) {
+          if (!all && !pushes && exchange.hasImports()) {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }
+          long walk = shape.tracksChanges() ? local : Long.MAX_VALUE;
+          local = 0;
           Walk used =
-              priorities != null
+              priorities != null && walk > 0
                   ? Walk.PRIORITY
                   : pushes ? Walk.PUSH : all ? Walk.EVERY_EDGE : chosen;
           if (!all && !pushes) {
@@ -230,7 +253,7 @@ final class CpuRun implements EngineRun {
               ActiveRows.all(frames[0]);
             }
             if (used == Walk.PRIORITY) {
-              relax();
+              relax(walk);
             } else {
               push();
             }
@@ -334,19 +357,33 @@ final class CpuRun implements EngineRun {
     if (team.size() == 1 || !ActiveRows.exceed(frame, oneThread)) {
       team.runAlone(
           member -> call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t, team)));
+    } else if (shape.tracksChanges()) {
+      // Ghosts push, too, which are in no block.
+      team.each(
+          true,
+          frame.active.summary.length,
+          (member, s) -> call(frame, tallies[member], (f, t) -> ActiveRows.push(kernel, f, t, s)));
     } else {
       blocks(true, (f, t, block) -> kernel.push(f, t, block.from() >>> 6, (block.to() + 63) >>> 6));
     }
   }
 
-  /** Goes on from the active vertices, in order of priority, until there are none. */
-  private void relax() {
+  /**
+   * Goes on from the active vertices, in order of priority, until there are none, or about so much
+   * is walked. Who was active at first pushes at least once by then, so that it is never less than
+   * a superstep.
+   */
+  private void relax(long walk) {
     KernelFrame frame = frames[0];
+    long[] begun = walk < Long.MAX_VALUE ? frame.active.words.clone() : null;
     Tally[] used = blocks.total() > oneThread ? tallies : new Tally[] {tallies[0]};
     DeltaStepping stepping =
-        new DeltaStepping(kernel, frame, team, used, priorities, unitOfPriority);
+        new DeltaStepping(kernel, frame, team, used, priorities, unitOfPriority, walk);
     team.run(used.length > 1, m -> call(frame, used[m], (f, t) -> stepping.run(m)));
     stepping.tell();
+    if (begun != null && ActiveRows.keepWaiting(frame, begun)) {
+      push();
+    }
   }
 
   private void sparse() {

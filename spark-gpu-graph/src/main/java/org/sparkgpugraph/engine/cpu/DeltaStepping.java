@@ -22,6 +22,9 @@ import org.sparkgpugraph.engine.cpu.frame.Tally;
  * on, and walks rounds of a few items itself while the others wait. When all buckets of a window of
  * priorities are empty, the next window begins with the best that is left.
  *
+ * <p>A part of a graph is relaxed as far as a bound of what is walked: then all that is left is put
+ * into the next superstep's active vertices, as what there is no room for.
+ *
  * <p>The values are those of pushed supersteps to the bit: of a program in place each is the least
  * (or largest) of the same finite set. No improvement is lost, since whoever improves a value adds
  * an item behind it, and an item is only dropped for one with a better value.
@@ -93,6 +96,7 @@ final class DeltaStepping {
   private final RoundBarrier barrier;
   private final AtomicInteger looked = new AtomicInteger();
   private final int chunk;
+  private final long bound;
 
   private Task task = Task.START;
   private double base = Double.NEGATIVE_INFINITY;
@@ -111,6 +115,7 @@ final class DeltaStepping {
    *     there was no room
    * @param tallies of the members of the team
    * @param unit by which the options count the width of a bucket
+   * @param bound edges and vertices behind which nothing else is walked, about
    */
   DeltaStepping(
       CpuKernel kernel,
@@ -118,7 +123,9 @@ final class DeltaStepping {
       WorkerTeam team,
       Tally[] tallies,
       PriorityOptions options,
-      double unit) {
+      double unit,
+      long bound) {
+    this.bound = bound;
     this.kernel = kernel;
     this.frame = frame;
     this.team = team;
@@ -244,6 +251,10 @@ final class DeltaStepping {
   }
 
   private Task decide() {
+    if (bound < Long.MAX_VALUE && walked() >= bound) {
+      leave();
+      return Task.END;
+    }
     long filled = 0;
     for (Member m : members) {
       filled |= m.buckets.filled();
@@ -261,6 +272,22 @@ final class DeltaStepping {
     }
     offer();
     return Task.WALK;
+  }
+
+  private long walked() {
+    long sum = 0;
+    for (Member m : members) {
+      sum += m.tally.edges + m.tally.ran;
+    }
+    return sum;
+  }
+
+  /** Puts off whatever waits in buckets, or has not begun. */
+  private void leave() {
+    for (Member m : members) {
+      m.buckets.spill();
+    }
+    frame.nextActive.addAll(frame.active);
   }
 
   /** Offers the items of the first bucket. */

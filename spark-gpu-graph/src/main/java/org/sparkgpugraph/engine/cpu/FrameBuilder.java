@@ -8,7 +8,6 @@ import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.GraphPartition;
-import org.sparkgpugraph.graphs.rows.PushRows;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Role;
@@ -16,14 +15,14 @@ import org.sparkgpugraph.program.ir.Role;
 /**
  * Builds the {@link KernelFrame} of each partition: what the kernel's shape needs, no more.
  *
- * @param pushes whether all supersteps push
+ * @param pushed over which rows all supersteps push; null: they do not
  * @param vertexCount vertices of the whole graph
  */
 record FrameBuilder(
     ProgramInstance instance,
     CompiledKernel compiled,
     RunSettings settings,
-    boolean pushes,
+    SentRows pushed,
     long vertexCount) {
   /**
    * A frame with allocated values.
@@ -51,11 +50,10 @@ record FrameBuilder(
   private void edges(KernelFrame frame) {
     GraphPartition partition = frame.partition;
     boolean readsEdges = instance.program().send().reads(Role.EDGE);
-    if (pushes) {
-      PushRows rows = PushRows.of(partition);
-      frame.outOffsets = rows.csr().offsets();
-      frame.outDestinations = rows.csr().neighbours();
-      frame.outEdges = readsEdges ? edgeValues(rows.values()) : null;
+    if (pushed != null) {
+      frame.outOffsets = pushed.csr().offsets();
+      frame.outDestinations = pushed.csr().neighbours();
+      frame.outEdges = readsEdges ? edgeValues(pushed.values()) : null;
       return;
     }
     if (compiled.shape().inRows()) {
@@ -105,7 +103,7 @@ record FrameBuilder(
     if (!compiled.shape().everyVertex()) {
       frame.active = new VertexBitmap(locals);
       frame.nextActive = new VertexBitmap(locals);
-      frame.candidates = pushes ? null : new VertexBitmap(stored);
+      frame.candidates = pushed != null ? null : new VertexBitmap(stored);
       frame.ran =
           StatusLocals.recordsRan(compiled.shape(), instance.program())
               ? new VertexBitmap(stored)

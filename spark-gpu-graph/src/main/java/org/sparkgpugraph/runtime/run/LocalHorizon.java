@@ -3,6 +3,8 @@ package org.sparkgpugraph.runtime.run;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.sparkgpugraph.engine.WorkBudget;
+import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 
@@ -19,27 +21,26 @@ import org.sparkgpugraph.runtime.conf.GpuGraphConf;
  * makes no worse values of better ones. So all that local supersteps can cost is work whose values
  * a later exchange improves again.
  *
- * <p>The budget bounds that. Behind the k-th exchange local supersteps, the first left out, may
- * walk 2<sup>k</sup>/{@value #PART} of the edges and vertices held here: through the first seven
- * exchanges less than two times all of them together. A graph of small diameter is done by then; on
- * one of large diameter the budget soon suffices for all there is to do, so that exchanges are few.
- * What the next superstep will walk is estimated by the mean degree, so that one over much of the
- * graph waits for the exchange.
+ * <p>The {@linkplain WorkBudget budget} bounds that, for local supersteps, the first left out. What
+ * the next superstep will walk is estimated by the mean degree, so that one over much of the graph
+ * waits for the exchange.
+ *
+ * <p>Where values are relaxed without supersteps all of it is one, which is told what is left of
+ * the budget ({@link #work}). It walks whatever was active when it began, then no more than that,
+ * in order of priority: so it is at least a superstep, and all of this holds of it, too. A setting
+ * that bounds supersteps leaves it what the others could walk at most; of one superstep nothing, so
+ * that it is exactly one.
  */
 final class LocalHorizon {
   /** Value of the setting that leaves it to the budget. */
   static final int CHOSEN = 0;
-
-  private static final int PART = 128;
-
-  /** The budget's doublings end here: a program that never ends locally is heard of at times. */
-  private static final int MOST_DOUBLINGS = 20;
 
   /** Supersteps that may be begun at once: the task is not interrupted meanwhile. */
   private static final int MOST_AT_ONCE = 1 << 16;
 
   private final int most;
   private final double degree;
+  private final double all;
   private final double budget;
   private int supersteps;
   private double walked;
@@ -56,7 +57,8 @@ final class LocalHorizon {
   LocalHorizon(int most, int exchange, long edges, long vertices) {
     this.most = most;
     degree = (double) edges / Math.max(1, vertices);
-    budget = Math.scalb(((double) edges + vertices) / PART, Math.min(exchange, MOST_DOUBLINGS));
+    all = (double) edges + vertices;
+    budget = WorkBudget.of(exchange, edges, vertices);
   }
 
   /**
@@ -69,11 +71,16 @@ final class LocalHorizon {
       walked += (double) last.edgesEvaluated() + last.verticesRun();
     }
     supersteps++;
-    if (last.activeVertices() == 0) {
+    if (last.activeVertices() == 0 || last.kernel() == KernelChoice.ASYNC) {
       return false;
     }
     next = last.activeVertices() * (1 + degree);
     return most == CHOSEN ? walked + next <= budget : supersteps < most;
+  }
+
+  /** Edges and vertices that may be walked beside those of the next superstep. */
+  long work() {
+    return (long) Math.max(0, most == CHOSEN ? budget - walked : (most - supersteps - 1) * all);
   }
 
   /** How many supersteps may be begun now, as far as is known; at least 1. */

@@ -146,10 +146,10 @@ public final class ProgramShard implements ShardComputation {
     boolean more;
     do {
       if (!run.isAhead()) {
-        run.mayRunAhead(horizon.supersteps());
+        run.mayRunAhead(horizon.supersteps(), horizon.work());
       }
       SuperstepStats one = run.step(work.aggregates());
-      changed |= one.activeVertices() > 0;
+      changed |= one.mayHaveChanged();
       sum = sum == null ? one : sum.plus(one);
       supersteps++;
       more = horizon.allowsAnother(one);

@@ -129,6 +129,9 @@ class NvccCompileTest {
     assertThat(source.text()).contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
     assertThat(source.kernels()).contains("push_loop", "frontier_ghosts");
     compile(-1, source);
+    KernelSource relaxed = shortestPaths(KernelChoice.ASYNC, true).source();
+    assertThat(relaxed.kernels()).contains("async_loop", "frontier_ghosts");
+    compile(-1, relaxed, 90);
   }
 
   /**

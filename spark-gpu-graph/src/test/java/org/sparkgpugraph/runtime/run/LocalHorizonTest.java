@@ -93,6 +93,25 @@ class LocalHorizonTest {
   }
 
   @Test
+  void aRelaxationWithoutSuperstepsHasWhatIsLeftAndIsTheLast() {
+    LocalHorizon chosen = new LocalHorizon(0, 1, 1024, 256);
+    assertThat(chosen.work()).isEqualTo(20);
+    chosen.allowsAnother(stats(1, 1, 1_000_000));
+    chosen.allowsAnother(stats(2, 1, 13));
+    assertThat(chosen.work()).isEqualTo(7);
+    chosen.allowsAnother(stats(3, 1, 100));
+    assertThat(chosen.work()).isZero();
+    LocalHorizon three = new LocalHorizon(3, 1, 1024, 256);
+    assertThat(three.work()).isEqualTo(2 * 1280);
+    three.allowsAnother(stats(1, 1, 1));
+    assertThat(three.work()).isEqualTo(1280);
+    assertThat(new LocalHorizon(1, 1, 1024, 256).work()).isZero();
+    SuperstepStats relaxed = new SuperstepStats(1, KernelChoice.ASYNC, 9, 9, 9, 0, new double[0]);
+    assertThat(new LocalHorizon(0, 20, 1024, 256).allowsAnother(relaxed)).isFalse();
+    assertThat(new LocalHorizon(3, 1, 1024, 256).allowsAnother(relaxed)).isFalse();
+  }
+
+  @Test
   void anExecutorGraphWithoutVerticesOrEdgesIsNoSpecialCase() {
     assertThat(new LocalHorizon(0, 5, 0, 0).allowsAnother(stats(1, 0, 0))).isFalse();
     assertThat(new LocalHorizon(0, 5, 0, 4).allowsAnother(stats(1, 1, 0))).isTrue();
@@ -112,8 +131,12 @@ class LocalHorizonTest {
   private record Ran(List<Double> distances, int exchanges, long edges, List<String> notes) {}
 
   private Ran run(ResidentGraph<?, Double> graph, long source, String setting) {
+    return run(graph, source, setting, CPU);
+  }
+
+  private Ran run(ResidentGraph<?, Double> graph, long source, String setting, RunOptions options) {
     context.setLocalProperty(KEY, setting);
-    try (VertexResult<Double> result = Sssp.run(graph, source, CPU)) {
+    try (VertexResult<Double> result = Sssp.run(graph, source, options)) {
       List<SuperstepStats> steps = result.report().summary().supersteps();
       return new Ran(
           List.copyOf(new TreeMap<>(result.collectAsMap()).values()),
@@ -146,6 +169,17 @@ class LocalHorizonTest {
           .last()
           .asString()
           .endsWith("1 to 1 local supersteps, 1.0 on average");
+    }
+  }
+
+  @Test
+  void anOrderOfPrioritySparesEdgesAndNeedsNoMoreExchanges() {
+    try (var graph = load(new LatticeGraph(120, 120, 1), 2)) {
+      Ran pulled = run(graph, 0, null, CPU.withKernel(KernelChoice.SPARSE));
+      Ran relaxed = run(graph, 0, null);
+      assertThat(relaxed.distances()).isEqualTo(pulled.distances());
+      assertThat(relaxed.exchanges()).isLessThanOrEqualTo(pulled.exchanges());
+      assertThat(relaxed.edges()).isLessThan(pulled.edges() * 3 / 4);
     }
   }
 

@@ -36,6 +36,9 @@ public final class PushMethod {
   /** Slot of the {@link VertexBitmap} of those active next. */
   private int nextActive;
 
+  /** … and of those whose changes are told to other partitions; -1: to none. */
+  private int changed = -1;
+
   PushMethod(KernelMethod method, MergeAlgebra merge) {
     this.method = method;
     this.merge = merge;
@@ -44,18 +47,14 @@ public final class PushMethod {
 
   /**
    * By which operation a program's messages are merged into values, if they go along out-edges
-   * only; empty: they are pulled. Programs with updates for other partitions are not pushed.
+   * only; empty: they are pulled.
    */
   public static Optional<MergeAlgebra> merge(LiftedProgram program, KernelShape shape) {
     boolean along =
         shape.inRows()
             && !shape.outRows()
             && (shape.inFilter() == Filter.NEIGHBOUR || shape.inFilter() == Filter.NONE);
-    return along
-            && shape.inPlace()
-            && !shape.everyVertex()
-            && !shape.gatherAll()
-            && !shape.tracksChanges()
+    return along && shape.inPlace() && !shape.everyVertex() && !shape.gatherAll()
         ? AtomicMerge.intoValue(program)
         : Optional.empty();
   }
@@ -148,6 +147,7 @@ public final class PushMethod {
         value,
         new Label(),
         (vertex, message) -> {
+          noteChange(vertex);
           code.loadReference(buckets).loadInt(vertex);
           code.load(method.state.get(0).kind(), message);
           priority(method.state.get(0).kind());
@@ -241,6 +241,9 @@ public final class PushMethod {
     if (FunctionTraits.readsIds(program)) {
       method.vertex.readIds();
     }
+    if (method.shape.tracksChanges()) {
+      changed = method.fields.reference("changed", VertexBitmap.class);
+    }
     method.vertex.readPresent();
     method.context.read(program.send());
     return out;
@@ -266,7 +269,16 @@ public final class PushMethod {
     code.release(mark);
   }
 
+  /** Until readers are told, a vertex whose value changes has a bit. */
+  private void noteChange(int vertex) {
+    if (changed >= 0) {
+      code.loadReference(changed).loadInt(vertex);
+      code.invokeVirtual(VertexBitmap.class, alone ? "add" : "addShared", void.class, int.class);
+    }
+  }
+
   private void activate(int vertex, int message) {
+    noteChange(vertex);
     code.loadReference(nextActive).loadInt(vertex);
     code.invokeVirtual(VertexBitmap.class, "addShared", void.class, int.class);
   }

@@ -231,6 +231,18 @@ public final class ItemBuckets {
     return items;
   }
 
+  /** Takes all items and spills their vertices. */
+  public void spill() {
+    for (long left = filled; left != 0; left &= left - 1) {
+      int bucket = Long.numberOfTrailingZeros(left);
+      int size = sizes[bucket];
+      long[] items = take(bucket, NONE);
+      for (int i = 0; i < size; i++) {
+        spilled.addShared((int) items[i]);
+      }
+    }
+  }
+
   /**
    * Moves the window and deals all items out over it.
    *

@@ -69,7 +69,10 @@ public enum AsyncWord {
   BLOCKS,
 
   /** Whether the manager gave up. */
-  STUCK;
+  STUCK,
+
+  /** Edges and items that were walked of what was found, of a part of a graph. */
+  WALKED;
 
   /** Number of words. */
   public static final int COUNT = values().length;

@@ -26,6 +26,7 @@ public final class FrameField {
   private static final FrameMembers MODE = new FrameMembers();
   private static final FrameMembers PUSH = new FrameMembers();
   private static final FrameMembers ASYNC = new FrameMembers();
+  private static final FrameMembers HORIZON = new FrameMembers();
   private static final FrameMembers DELEGATE = new FrameMembers();
   private static final FrameMembers BORDERS = new FrameMembers();
   private static final FrameMembers FEATURES = new FrameMembers();
@@ -287,6 +288,13 @@ public final class FrameField {
   /** Of a bucket, at first. */
   public static final String ASYNC_WIDTH = ASYNC.real("asyncWidth");
 
+  // The same of a part of a graph.
+  /** Edges and items that are walked, of what is found, before the rest waits. */
+  public static final String ASYNC_WORK = HORIZON.integer("asyncWork");
+
+  /** What a lane walks at most before it counts it for all. */
+  public static final String ASYNC_STEP = HORIZON.integer("asyncStep");
+
   // Supersteps that push what the program's own function merges.
   /** Merged messages, {@link DelegateLayout#words} for each vertex. */
   public static final String SLOT_WORDS = DELEGATE.pointer("unsigned long long", "slotWords");
@@ -402,6 +410,7 @@ public final class FrameField {
    *
    * @param pushing how supersteps may push; null: they do not
    * @param asynchronous whether a kernel relaxes without supersteps
+   * @param parts whether partitions exchange what changed
    * @param permissive whether the computed rows are between borders
    * @param features whether lanes share the arrays of messages
    */
@@ -409,6 +418,7 @@ public final class FrameField {
       LiftedProgram program,
       Pushing pushing,
       boolean asynchronous,
+      boolean parts,
       boolean permissive,
       boolean features) {
     FrameLayout frame = new FrameLayout("Frame");
@@ -424,6 +434,9 @@ public final class FrameField {
     }
     if (asynchronous) {
       ASYNC.addTo(frame, program);
+    }
+    if (asynchronous && parts) {
+      HORIZON.addTo(frame, program);
     }
     if (permissive) {
       BORDERS.addTo(frame, program);

@@ -102,6 +102,7 @@ public record ProgramKernels(
             program,
             pushing.orElse(null),
             asynchronous(deviceShape, pushing.orElse(null)),
+            shape.tracksChanges(),
             permissive,
             shared.isPresent());
     Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);

@@ -297,16 +297,14 @@ final class SendAdapters {
         "(void)f; (void)e; (void)u; Edge x{}; "
             + assignments("x", edge, Member::value)
             + "return x;");
+    boolean parts = shape.tracksChanges();
+    String sent =
+        in ? parts ? "inTransposeEdge" : "outEdge" : parts ? "outTransposeEdge" : "inEdge";
     if (pushing != null) {
-      boolean parts = shape.tracksChanges();
-      pushed(
-          to,
-          edge,
-          edges,
-          in ? parts ? "inTransposeEdge" : "outEdge" : parts ? "outTransposeEdge" : "inEdge");
+      pushed(to, edge, edges, sent);
     }
     if (asynchronous) {
-      told(to, edge, edges, in ? "outEdge" : "inEdge");
+      told(to, edge, edges, sent);
     }
     if (pushing != null && pushing.prunesSenders()) {
       String call =

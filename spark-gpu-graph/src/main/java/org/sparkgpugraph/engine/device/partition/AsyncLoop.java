@@ -5,6 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.PinnedMemory;
 import org.sparkgpugraph.engine.device.kernels.AsyncLayout;
@@ -29,6 +30,9 @@ final class AsyncLoop implements AutoCloseable {
    * x 4096 shortest paths take as long with 32 to 512, and much longer with more (H100).
    */
   private static final double WIDEST = 128;
+
+  /** What a lane walks before it counts it for all, where there is much to walk. */
+  private static final long MOST_STEP = 1 << 10;
 
   /**
    * What counts as an edge value where none is sent: hops come in about their order by themselves,
@@ -70,10 +74,13 @@ final class AsyncLoop implements AutoCloseable {
   private final DeviceMemory flags;
   private final DeviceMemory idle;
   private final PinnedMemory told;
+  private final boolean parts;
   private final int blocks;
+  private final int workers;
 
   /**
    * @param memory of a member of the frame
+   * @param parts whether the partition exchanges what changes with others
    * @param edgeValue the mean of the edge values that are sent; 0: none are
    * @param degree mean number of edges of a vertex
    */
@@ -83,9 +90,11 @@ final class AsyncLoop implements AutoCloseable {
       AsyncSettings settings,
       DeviceAllocations memory,
       int partition,
+      boolean parts,
       double edgeValue,
       double degree) {
     this.launcher = launcher;
+    this.parts = parts;
     this.frame = frame;
     this.settings = settings;
     state = memory.get(partition, FrameField.ASYNC_STATE);
@@ -97,7 +106,7 @@ final class AsyncLoop implements AutoCloseable {
     told = launcher.device().allocatePinned(AsyncWord.COUNT * Long.BYTES);
     long planned = flags.bytes() / Long.BYTES / LaunchSize.WARPS + 1;
     blocks = (int) Math.min(planned, launcher.resident(KERNEL));
-    int workers = (blocks - 1) * LaunchSize.WARPS;
+    workers = (blocks - 1) * LaunchSize.WARPS;
     double mean = Math.max(1, degree);
     double unit = (edgeValue > 0 ? edgeValue : HOPS) / mean;
     int grain = Math.min(32, Integer.highestOneBit(2 * (int) Math.ceil(32 / mean) - 1));
@@ -130,15 +139,27 @@ final class AsyncLoop implements AutoCloseable {
    * Queues a launch.
    *
    * @param far whether the vertices that were put off are active, too
+   * @param work of a part of a graph: edges and items that may be walked beside those of the active
+   *     vertices, about; {@link Long#MAX_VALUE}: all that there are
    */
-  void launch(boolean far) {
+  void launch(boolean far, long work) {
     DeviceStream stream = launcher.stream();
     for (DeviceMemory cleared : new DeviceMemory[] {state, map, written, read, flags, idle}) {
       stream.fill(cleared, 0, cleared.bytes(), (byte) 0);
     }
     frame.set(FrameField.ASYNC_FAR, far ? 1 : 0);
+    if (parts) {
+      frame.set(FrameField.ASYNC_WORK, work);
+      frame.set(FrameField.ASYNC_STEP, step(work));
+    }
     launcher.launchCooperative(KERNEL, blocks, frame);
     stream.download(state, 0, told, 0, AsyncWord.COUNT * Long.BYTES);
+  }
+
+  /** What lanes keep to themselves is at most as much again, and seldom a quarter. */
+  private long step(long work) {
+    long lanes = (long) DeviceProperties.WARP * Math.max(1, workers);
+    return Math.min(MOST_STEP, work / lanes);
   }
 
   /**

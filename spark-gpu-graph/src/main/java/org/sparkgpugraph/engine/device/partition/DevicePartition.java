@@ -218,6 +218,7 @@ public final class DevicePartition implements AutoCloseable {
                 settings.push().async(),
                 memory,
                 graph.index(),
+                shape.tracksChanges(),
                 edgeValue(),
                 (double) gatheredEdges() / Math.max(1, graph.stored()));
   }
@@ -678,9 +679,14 @@ public final class DevicePartition implements AutoCloseable {
    * done.
    */
   public void push(int rounds, long work, long limit, boolean ordered) {
+    telling(() -> queue.launch(rounds, work, limit, ordered));
+  }
+
+  /** Launches something that pushes, and tells readers here who changed. */
+  private void telling(Runnable launch) {
     clear(nextActive);
     if (!shape.tracksChanges()) {
-      queue.launch(rounds, work, limit, ordered);
+      launch.run();
       return;
     }
     fixedSlots = false;
@@ -689,7 +695,7 @@ public final class DevicePartition implements AutoCloseable {
       // Readers are here, and are told behind each launch.
       forgetChanges();
     }
-    queue.launch(rounds, work, limit, ordered);
+    launch.run();
     for (DeviceOutbox outbox : outboxes.get(parity)) {
       // Who changed is active at its readers: that is all that they have to know.
       collect(outbox, false, true);
@@ -722,10 +728,11 @@ public final class DevicePartition implements AutoCloseable {
   /**
    * Relaxes from the active vertices until none is active, or the rest waits for another launch.
    * {@link #relaxed} has to follow when that is done.
+   *
+   * @param work see {@link AsyncLoop#launch}
    */
-  public void relax() {
-    clear(nextActive);
-    loop.launch(queue.putsOff());
+  public void relax(long work) {
+    telling(() -> loop.launch(queue.putsOff(), work));
     queue.forget();
   }
 
@@ -751,11 +758,16 @@ public final class DevicePartition implements AutoCloseable {
     frame.set(FrameField.COLLECTED, outbox.struct());
     frame.set(FrameField.COLLECTS_ALL, all ? 1 : 0);
     frame.set(FrameField.SHIP_ACTIVITY, shipsActivity ? 1 : 0);
+    if (loop != null) {
+      // Who waits for another launch without a change since is no news to readers.
+      frame.set(FrameField.NEXT_ACTIVE, changed());
+    }
     // A lane per word, and the same blocks for both.
     long words = (graph.stored() + DeviceProperties.WARP - 1L) / DeviceProperties.WARP;
     int blocks = LaunchSize.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
     launcher.launch("collect_count", blocks, frame);
     launcher.launch("collect", blocks, frame);
+    frame.set(FrameField.NEXT_ACTIVE, nextActive);
   }
 
   /**

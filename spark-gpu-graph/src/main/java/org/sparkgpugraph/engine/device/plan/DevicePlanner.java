@@ -405,8 +405,8 @@ public final class DevicePlanner {
       return;
     }
     String what = "buckets of active vertices";
-    long blocks =
-        async.poolBlocks(AsyncLayout.leastBlocks((int) workers, async.shift()), p.stored());
+    long vertices = (long) p.stored() + (shape.tracksChanges() ? p.ghosts() : 0);
+    long blocks = async.poolBlocks(AsyncLayout.leastBlocks((int) workers, async.shift()), vertices);
     long places = blocks << async.shift();
     long ring = Math.max(2, Long.highestOneBit(2 * blocks - 1));
     own(FrameField.ASYNC_STATE, what, 8L * AsyncLayout.WORDS, null);

@@ -374,7 +374,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         settings.virtualWarp() != 0,
         settings.tuning(),
         false,
-        !exchanges && asynchronous(run, settings),
+        asynchronous(run, settings, exchanges),
         settings.push().schedule(),
         merging);
   }
@@ -393,11 +393,15 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return run.kernel() == KernelChoice.DELEGATED ? settings.push().delegate().mode() : null;
   }
 
-  /** Whether a run over a graph of one partition may go on without supersteps. */
-  private static boolean asynchronous(RunSettings run, DeviceSettings settings) {
+  /**
+   * Whether a run may go on without supersteps; where partitions exchange, only if that is forced.
+   */
+  private static boolean asynchronous(RunSettings run, DeviceSettings settings, boolean exchanges) {
     return run.maxIterations() == Integer.MAX_VALUE
         && (run.kernel() == KernelChoice.ASYNC
-            || run.kernel() == KernelChoice.AUTO && settings.push().async().after() > 0);
+            || !exchanges
+                && run.kernel() == KernelChoice.AUTO
+                && settings.push().async().after() > 0);
   }
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -652,7 +656,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       return kernel.pushes() ? ", this program never pushes" : "";
     }
     boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().singleSuperstep();
-    boolean async = pushing.get().asynchronous() && asynchronous(run, settings);
+    boolean async = pushing.get().asynchronous() && asynchronous(run, settings, false);
     return (pushing.get().intoValue() ? ", pushes " : ", a graph of one partition pushes ")
         + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
         + into(pushing.get().mode())
@@ -689,6 +693,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return ", asynchronously in order of priority"
         + (kernel == KernelChoice.ASYNC
             ? " (forced)"
+                + ", partitions that exchange as far as a horizon; an executor with several of them"
+                + " and readers elsewhere pulls"
             : " behind " + settings.push().async().after() + " supersteps that did not end it");
   }
 

@@ -22,6 +22,7 @@ import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SparseLimit;
 import org.sparkgpugraph.engine.UnrefinedExchange;
+import org.sparkgpugraph.engine.WorkBudget;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
@@ -126,6 +127,12 @@ public final class DeviceRun implements EngineRun {
   /** Supersteps that may be done at once although readers elsewhere wait for what they change. */
   private int local = 1;
 
+  /** What may be walked without supersteps, beside what one does, although they wait. */
+  private long localWork;
+
+  /** Launches without supersteps. */
+  private int relaxed;
+
   private final RunGuard guard = new RunGuard(() -> superstep);
 
   /**
@@ -173,7 +180,7 @@ public final class DeviceRun implements EngineRun {
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
       pushes = partitions().allMatch(DevicePartition::pushes);
-      asynchronous = pushes && team.partition(0).relaxes();
+      asynchronous = pushes && partitions().allMatch(DevicePartition::relaxes);
       byProgram = spec.kernels().pushing().filter(p -> p.mode().isProgram()).isPresent();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
       rows = RunTuning.of(TunedPart.ROWS, spec, holdings, team);
@@ -394,8 +401,9 @@ public final class DeviceRun implements EngineRun {
   }
 
   @Override
-  public void mayRunAhead(int supersteps) {
+  public void mayRunAhead(int supersteps, long work) {
     local = supersteps;
+    localWork = work;
   }
 
   @Override
@@ -425,31 +433,47 @@ public final class DeviceRun implements EngineRun {
         || relaxesByItself && pushedSupersteps >= after;
   }
 
-  /** All that is left without supersteps; what the memory for it does not hold comes next. */
+  /**
+   * Goes on without supersteps, as far as {@link #horizon} says; what waits behind it, or what the
+   * memory for it does not hold, comes next.
+   */
   private SuperstepStats relax(long start, double[] previous) {
-    DevicePartition partition = team.partition(0);
+    long walk = horizon();
     run(
         share ->
             share.step(
                 superstep,
                 each -> {
                   each.begin(superstep, previous);
-                  each.relax();
+                  each.relax(walk);
                 }));
-    PushQueue.Step done = partition.relaxed();
     before = KernelChoice.ASYNC;
-    work = done.activated() + done.activeEdges();
-    chosen = choose(work);
-    SuperstepStats stats =
-        new SuperstepStats(
-            superstep,
-            before,
-            done.ran(),
-            done.activated(),
-            done.edges(),
-            System.nanoTime() - start,
-            new double[0]);
-    return timed(stats.exchanging(0, 0, fullBytes));
+    remote.stepped();
+    return together(start, partitions().map(each -> List.of(each.relaxed())).toList());
+  }
+
+  /**
+   * How much a launch without supersteps may walk on each partition, beside what is active: all on
+   * a partition that is the graph; what is left to it before the exchange where others are told;
+   * and what {@link WorkBudget} allows where partitions here meet behind each launch. The values
+   * are the same: of a program in place they only ever get better, whatever the order, and what is
+   * not walked is active when the next launch begins.
+   */
+  private long horizon() {
+    long allowed = localWork;
+    local = 1;
+    localWork = 0;
+    if (!shape.tracksChanges()) {
+      return Long.MAX_VALUE;
+    }
+    if (graph.boundaries().isEmpty()) {
+      return allowed;
+    }
+    int parts = graph.partitions().size();
+    relaxed++;
+    return ahead
+        ? (long) WorkBudget.of(relaxed, graph.edgeCount() / parts, graph.heldVertices() / parts)
+        : 0;
   }
 
   private Stream<DevicePartition> partitions() {
@@ -462,6 +486,7 @@ public final class DeviceRun implements EngineRun {
     int rounds = forced == KernelChoice.PUSH || singleSuperstep ? 1 : rounds();
     boolean outlined = forced != KernelChoice.PUSH && !singleSuperstep && (ahead || local > 1);
     local = 1;
+    localWork = 0;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
     int most = pushed.tries() ? Math.min(rounds, RunTuning.TRIAL_ROUNDS) : rounds;
     long begun = work;
@@ -486,7 +511,7 @@ public final class DeviceRun implements EngineRun {
     remote.stepped();
     return steps.size() == 1
         ? doneTogether(start, steps.get(0), step -> new double[0])
-        : pushedTogether(start, steps);
+        : together(start, steps);
   }
 
   /** Supersteps that walk rows: this one and those after it, in one launch. */
@@ -581,8 +606,8 @@ public final class DeviceRun implements EngineRun {
     return done.poll();
   }
 
-  /** What a launch on several partitions did, whose supersteps are not each other's: as one. */
-  private SuperstepStats pushedTogether(long start, List<List<PushQueue.Step>> partitions) {
+  /** What a launch did whose partitions have no supersteps in common: as one. */
+  private SuperstepStats together(long start, List<List<PushQueue.Step>> partitions) {
     LocalExchange.Volume told = exchange.volume(true);
     long edges = 0;
     long ran = 0;
