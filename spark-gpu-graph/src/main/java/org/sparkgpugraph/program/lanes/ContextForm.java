@@ -42,7 +42,7 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  * result.
  *
  * <p><b>What is not cut</b>: a branch in a loop, one behind a message, functions with arrays, and
- * contexts of more than {@value #MOST_BYTES} bytes, which cost too much shared memory.
+ * contexts of more than 64 bytes, which cost too much shared memory.
  *
  * <p>Columns that {@link #before} returns: where the code goes on ({@link #WAITS}: on the costly
  * side; 0: nowhere, it failed; others by number), and what the other parts read of the lane's
@@ -77,8 +77,8 @@ public record ContextForm(
    * What may be gained, by weights of instructions ({@link InsnCost}) and by the guess that each
    * test on the way to the costly side is passed by half of the edges.
    *
-   * @param instructions of the costly side, that nobody else runs; rounds of a loop count as
-   *     {@value Search#ROUNDS} where it is not known how many there are
+   * @param instructions of the costly side, that nobody else runs; rounds of a loop count as 8
+   *     where it is not known how many there are
    * @param tests on the way to it
    * @param price instructions to keep a context, take it up and merge its message, about
    */
