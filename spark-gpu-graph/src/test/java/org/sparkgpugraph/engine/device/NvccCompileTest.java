@@ -25,8 +25,8 @@ import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
-import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -167,8 +167,7 @@ class NvccCompileTest {
     DeviceShape shape = new DeviceShape(ActiveDirection.OUT, false, DenseTuning.DEFAULT);
     for (String title : List.of("block+warp+fine", "serial")) {
       WalkSchedule schedule = WalkSchedule.of(title);
-      KernelSource rows =
-          own.gathering(program, shape.with(DenseTuning.nested(schedule))).source();
+      KernelSource rows = own.gathering(program, shape.with(DenseTuning.nested(schedule))).source();
       KernelSource pushes = own.pushing(program, shape.with(schedule.withShelf(true))).source();
       assertThat(entries(compile(-1, rows, 90)))
           .contains("gather_all", "gather_dense", "hubs_dense")
