@@ -280,7 +280,9 @@ final class ProgramAdapters {
         "void sgg_state_shfl(const State& s, int lane, State& r)", "r.c0 = sgg_shfl(s.c0, lane);");
   }
 
-  /** A merge in two halves, so that the atomic operations of several edges are under way together. */
+  /**
+   * A merge in two halves, so that the atomic operations of several edges are under way together.
+   */
   private void asyncMerge(Kind kind, boolean min) {
     String merge = "sgg_" + (min ? "min" : "max");
     out.append("  typedef " + CTypes.register(kind) + " AsyncMerged;\n");
