@@ -69,6 +69,15 @@ public interface Engine {
   /** One line for explain(): how a program runs, whatever the graph. */
   String describe(LiftedProgram program, RunSettings settings);
 
+  /**
+   * Lines for explain(): which ways a run of the program takes on this graph where it has a choice,
+   * and the figures that decide, as far as they are there without making anything.
+   */
+  default List<String> describeChoices(
+      ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
+    return List.of();
+  }
+
   /** One line for explain(): what a run of the program takes on this graph. */
   String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings settings);
 

@@ -119,6 +119,14 @@ public interface EngineRun extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Which ways the run has taken where it had a choice, and the figures that decided, a line each;
+   * complete once it has ended.
+   */
+  default List<String> notes() {
+    return List.of();
+  }
+
   @Override
   void close();
 }

@@ -67,6 +67,13 @@ public record LiftedProgram(
     return merge == null;
   }
 
+  /** Whether messages may be merged in any order (floating sums up to rounding). */
+  public boolean mergesInAnyOrder() {
+    List<MergeAlgebra> algebra = traits.merge();
+    return algebra.size() == message.columns().size()
+        && algebra.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
+  }
+
   /** A program whose parts are all absent. */
   public static Builder builder() {
     return new Builder();

@@ -13,8 +13,8 @@ import java.io.Serializable;
  * or have servers merge; and not on the CPU.
  *
  * @param evaluations evaluations of a send function; where both ends of an edge pull over it there
- *     are two
- * @param edgeLanes lanes of all rounds over edges
+ *     are two, and where warps collect contexts of a costly branch it counts as one more
+ * @param edgeLanes lanes of all rounds over edges, and over contexts
  * @param rows rows that took part, hubs left out, or parts of active vertices
  * @param rowLanes lanes of all rounds over rows
  */

@@ -21,7 +21,8 @@ import java.util.List;
  * @param hubSeconds of the seconds of the run: bringing changes from GPU to GPU inside executors,
  *     in the supersteps; 0 where each has one
  * @param notes what was recognised of the program and done with it, a line each, as {@code
- *     explain()} has it: how messages are merged, which steps are folded; of a run in place over
+ *     explain()} has it: how messages are merged, which steps are folded; then which ways the
+ *     engine has taken where it had a choice, with the figures that decided; of a run in place over
  *     several executors also how often they exchanged, and how many local supersteps each ran
  *     before; empty for an operator, and on stock GraphX
  */

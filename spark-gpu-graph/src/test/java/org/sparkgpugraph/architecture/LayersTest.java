@@ -58,6 +58,7 @@ class LayersTest {
       engine.device
       engine.device.settings
       engine.device.kernels
+      engine.device.tuning
       engine.device.memory
       engine.device.exchange
       engine.device.plan

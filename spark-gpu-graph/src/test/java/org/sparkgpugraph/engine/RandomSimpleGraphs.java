@@ -1,8 +1,10 @@
 package org.sparkgpugraph.engine;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -52,6 +54,25 @@ public final class RandomSimpleGraphs {
     }
     int[] cuts = random.ints(partitions - 1, 0, n + 1).sorted().toArray();
     return new SimpleGraph(ids, present, sources, destinations, values, cuts);
+  }
+
+  /** A graph of one partition with its edges in the order of their sources, as rows have them. */
+  public static SimpleGraph bySource(SimpleGraph graph) {
+    int m = graph.sources.length;
+    int[] order =
+        IntStream.range(0, m)
+            .boxed()
+            .sorted(Comparator.comparingInt(e -> graph.sources[e]))
+            .mapToInt(e -> e)
+            .toArray();
+    Columns values = Columns.allocate(List.of(Kind.LONG), m);
+    Arrays.setAll(values.longs(0), e -> graph.edgeValues.longs(0)[order[e]]);
+    return new SimpleGraph(
+        graph.ids,
+        graph.present,
+        Arrays.stream(order).map(e -> graph.sources[e]).toArray(),
+        Arrays.stream(order).map(e -> graph.destinations[e]).toArray(),
+        values);
   }
 
   /**

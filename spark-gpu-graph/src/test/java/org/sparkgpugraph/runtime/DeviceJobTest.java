@@ -319,8 +319,15 @@ public class DeviceJobTest {
       assertThat(text)
           .contains("engine: emulated (the configuration asks for emulated; emulated GPU 0)")
           .contains("kernel: streamed rows")
+          .contains("choice: supersteps push up to ")
+          .contains("choice: rows: stream, not tuned (spark.gpugraph.gpu.tuning) (2^")
+          .contains("choice: pushes: fine, not tuned")
           .containsPattern("memory: .*[0-9]+ of 1073741824 free")
           .doesNotContain("SGG_KERNEL");
+      sc.setLocalProperty("spark.gpugraph.gpu.tuning", "on");
+      assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
+          .contains("choice: rows: tuned by the next run (2^");
+      sc.setLocalProperty("spark.gpugraph.gpu.tuning", null);
       sc.setLocalProperty("spark.gpugraph.explain", "source");
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
           .contains("SGG_KERNEL_OF(gather_dense");

@@ -36,7 +36,9 @@ final class Ablation {
     /** Who walks the edges of rows. */
     ROWS,
     /** Loops of as many rounds as vertices say. */
-    LOOPS;
+    LOOPS,
+    /** Costly branches that some edges take. */
+    CONTEXTS;
 
     String title() {
       return name().toLowerCase(Locale.ROOT);
@@ -63,10 +65,11 @@ final class Ablation {
     boolean covers(Workload workload, boolean lattice) {
       return switch (part) {
         case KERNELS, ROWS ->
-            workload.iterates() && workload != Workload.LOOPS || !lattice && searches(workload);
+            workload.iterates() && !workload.isMadeUp() || !lattice && searches(workload);
         case SUPERSTEPS, ASYNC, NESTED -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
         case LOOPS -> workload == Workload.LOOPS;
+        case CONTEXTS -> workload.every() > 0;
       };
     }
 
@@ -142,11 +145,19 @@ final class Ablation {
                           PushSettings.DEFAULT));
       case LOOPS ->
           Stream.of(
-              loops("a lane per row, streamed", "stream"),
-              loops("a lane per edge", "segmentation"),
-              loops("… and all lanes of a warp share its loops", "segmentation/tasks=1"),
-              loops("groups of lanes per row", "waves"),
-              loops("… and all lanes of a warp share their loops", "waves/tasks=1"));
+              dense(part, "a lane per row, streamed", "stream"),
+              dense(part, "a lane per edge", "segmentation"),
+              dense(part, "… and all lanes of a warp share its loops", "segmentation/tasks=1"),
+              dense(part, "groups of lanes per row", "waves"),
+              dense(part, "… and all lanes of a warp share their loops", "waves/tasks=1"));
+      case CONTEXTS ->
+          Stream.of(
+              dense(part, "a lane per row, streamed", "stream"),
+              dense(part, "a lane per edge", "segmentation"),
+              dense(part, "… contexts kept, and run in the same round", "segmentation/contexts=1"),
+              dense(part, "… when there are 8", "segmentation/contexts=8"),
+              dense(part, "… 16", "segmentation/contexts=16"),
+              dense(part, "… 32, for all lanes", "segmentation/contexts=32"));
       case SUPERSTEPS ->
           Stream.of(
               supersteps(part, "dense only", KernelChoice.DENSE),
@@ -216,9 +227,9 @@ final class Ablation {
         PushSettings.DEFAULT);
   }
 
-  private static Row loops(String title, String dense) {
+  private static Row dense(Part part, String title, String dense) {
     return new Row(
-        Part.LOOPS, title, DenseKernel.of(dense), KernelChoice.DENSE, true, PushSettings.DEFAULT);
+        part, title, DenseKernel.of(dense), KernelChoice.DENSE, true, PushSettings.DEFAULT);
   }
 
   private static Row supersteps(Part part, String title, KernelChoice kernel) {

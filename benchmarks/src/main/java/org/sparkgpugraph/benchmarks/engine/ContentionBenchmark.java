@@ -108,6 +108,14 @@ public final class ContentionBenchmark implements Callable<Integer> {
               + " Several are compared where servers are 0 and all blocks are taken; default 0,32.")
   private List<Integer> staged = List.of(0, 32);
 
+  @Option(
+      names = "--reach",
+      paramLabel = "N",
+      description =
+          "Mean length of the row that an edge is gathered in, from which on --kernel auto has servers"
+              + " merge, in one more way to compare; default 64.")
+  private int reach = 64;
+
   @Option(names = "--supersteps", paramLabel = "N", description = "Of a run; default 12.")
   private int supersteps = 12;
 
@@ -153,7 +161,7 @@ public final class ContentionBenchmark implements Callable<Integer> {
     try {
       ways = ways();
     } catch (IllegalArgumentException e) {
-      out.println("--blocks, --servers or --staged: " + e.getMessage());
+      out.println("--blocks, --servers, --staged or --reach: " + e.getMessage());
       return 2;
     }
     boolean right = true;
@@ -172,6 +180,8 @@ public final class ContentionBenchmark implements Callable<Integer> {
     List<Way> ways = new ArrayList<>();
     ways.add(new Way("gathered, all rows", KernelChoice.DENSE, own));
     ways.add(new Way("gathered, rows that are reached", KernelChoice.SPARSE, own));
+    ways.add(
+        new Way("as auto chooses by rows of " + reach, KernelChoice.AUTO, own.withReach(reach)));
     for (int count : blocks) {
       String all = count == 0 ? "all blocks" : count + " blocks";
       DelegateSettings how = own.withBlocks(count);

@@ -59,6 +59,8 @@ import picocli.CommandLine.Option;
       "  DeviceBenchmark --engine cuda --graphs rmat22,lattice4096 --check --baseline"
     })
 public final class DeviceBenchmark implements Callable<Integer> {
+  private static final int MOST_TUNING_RUNS = 200;
+
   @Mixin private RunCounts counts = new RunCounts(20, 5, 2);
 
   @Mixin private EnginesAndGraphs subjects = new EnginesAndGraphs();
@@ -156,8 +158,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " degrees say), or nested-serial, … nested-block+warp+fine: each schedule takes what is"
               + " long enough for it. Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
               + " of so many edges are taken by warps when they get there, -1: none are);"
-              + " segmentation/tasks=1: all lanes of a warp share the loops of its edges. Several are"
-              + " compared.")
+              + " segmentation/tasks=1: all lanes of a warp share the loops of its edges;"
+              + " segmentation/contexts=32: a warp collects that many edges that take a costly branch,"
+              + " then runs it. Several are compared.")
   private List<String> denseKernels = List.of("stream");
 
   @Option(
@@ -210,6 +213,17 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " only --engine, --graphs, --algorithms, --iterations, --runs, --warm-up and --json"
               + " count.")
   private List<String> ablation = List.of();
+
+  @Option(
+      names = "--tune",
+      description =
+          "Tries all ways in which a device engine may gather rows and walk the edges of active"
+              + " vertices, in at most 200 runs of each algorithm, prints what an edge took in each of them, and remembers the quickest as"
+              + " spark.gpugraph.gpu.tuning does. The kernels of each way are compiled first. What"
+              + " was remembered before is taken: remove choices.tuned in the folder of compiled"
+              + " kernels to try again. Of the other options only --engine, --graphs, --algorithms,"
+              + " --kernel, --push, --async, --devices (the first) and --iterations count.")
+  private boolean tune;
 
   @Option(
       names = "--union-find",
@@ -290,6 +304,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
     subjects.check();
     hoist.forEach(this::checkHoistMode);
     List<Ablation.Part> parts = ablation.stream().map(this::part).toList();
+    if (tune) {
+      return tune(specs, workloads, deviceSettings, choice);
+    }
     report = new BenchmarkReport(out, counts.newJson());
     if (!parts.isEmpty()) {
       return ablate(new Ablation(parts), specs, workloads);
@@ -313,6 +330,42 @@ public final class DeviceBenchmark implements Callable<Integer> {
       }
     }
     report.print();
+    return failed ? 1 : 0;
+  }
+
+  private int tune(
+      List<GraphSpec> specs,
+      List<Workload> workloads,
+      DeviceSettings deviceSettings,
+      KernelChoice choice) {
+    int devices = deviceCounts.get(0);
+    for (GraphSpec spec : specs) {
+      ExecutorGraph graph = new Edges(spec, Kind.INT).graph(devices);
+      int source = spec.lattice() ? 0 : largestOutDegree(graph);
+      for (String name : subjects.engines()) {
+        try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, false)) {
+          if (!engine.hasDevice()) {
+            throw counts.wrong("--tune is for device engines: --engine cuda or emulated");
+          }
+          for (Workload workload : workloads) {
+            TuningRuns runs =
+                new TuningRuns(
+                    engine,
+                    graph,
+                    workload,
+                    graph.ids().original(source),
+                    runSettings(workload, choice, ExchangeMode.REFINED),
+                    deviceSettings);
+            runs.run(MOST_TUNING_RUNS);
+            out.printf("%n%s on %s, %s%n", workload.title(), spec, engine.hardware());
+            out.print(runs.text());
+          }
+        } catch (DeviceException e) {
+          failed = true;
+          out.println("engine " + name + " on " + spec + ": " + e.getMessage());
+        }
+      }
+    }
     return failed ? 1 : 0;
   }
 

@@ -1,10 +1,12 @@
 package org.sparkgpugraph.benchmarks.engine;
 
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
@@ -41,6 +43,11 @@ final class MeasuredDevice implements Device {
   MeasuredDevice(Device device, boolean everyKernel) {
     this.device = device;
     this.everyKernel = everyKernel;
+  }
+
+  @Override
+  public Optional<Path> folder() {
+    return device.folder();
   }
 
   /** Copies from host arrays since the last call. */

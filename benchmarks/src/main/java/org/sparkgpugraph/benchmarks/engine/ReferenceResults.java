@@ -2,6 +2,8 @@ package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.Csr;
@@ -12,7 +14,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * Results of the {@linkplain Workload workloads} by textbook algorithms that share no code with any
  * engine: breadth-first search by a queue, shortest paths by Dial's buckets (Algorithm 360, CACM
  * 1969), components by union-find, PageRank by a loop in doubles, label propagation by sorting,
- * loops by loops. Each is computed once and kept.
+ * loops and branches by loops. Each is computed once and kept.
  */
 public final class ReferenceResults {
   /** Largest relative difference of a PageRank in floats from the one in doubles. */
@@ -32,6 +34,7 @@ public final class ReferenceResults {
   private double[] ranks;
   private long[] labels;
   private int[] sums;
+  private final Map<Integer, int[]> branches = new ConcurrentHashMap<>();
 
   /**
    * @param graph of one partition, with INT weights if shortest paths are to be checked
@@ -76,6 +79,8 @@ public final class ReferenceResults {
         yield difference(narrow, components());
       }
       case LOOPS -> difference(values.ints(1), sums());
+      case BRANCHES_2, BRANCHES_8, BRANCHES_32 ->
+          difference(values.ints(0), branches(workload.every()));
       case CDLP -> {
         long[] found = values.longs(0);
         long[] expected = labels();
@@ -109,6 +114,7 @@ public final class ReferenceResults {
                 case CC, CC_LONG -> components();
                 case CDLP -> labels();
                 case LOOPS -> sums();
+                case BRANCHES_2, BRANCHES_8, BRANCHES_32 -> branches(workload.every());
               }
             });
   }
@@ -296,29 +302,52 @@ public final class ReferenceResults {
   /** What rounds of loops add up to, vertex by vertex. */
   private int[] sums() {
     if (sums == null) {
-      Csr in = partition.inEdges();
-      int[] before = new int[partition.stored()];
-      Arrays.setAll(before, v -> (int) partition.originalId(v));
-      for (int i = 0; i < iterations; i++) {
-        int[] from = before;
-        int[] next = from.clone();
-        IntStream.range(0, next.length)
-            .parallel()
-            .forEach(
-                v -> {
-                  for (int e = in.offsets()[v]; e < in.offsets()[v + 1]; e++) {
-                    int u = in.neighbours()[e];
-                    int rounds = Math.min(partition.outDegree(u), Workload.MOST_ROUNDS);
-                    for (int r = 0; r < rounds; r++) {
-                      next[v] += Workload.mixed(from[u] + r, from[v]);
-                    }
-                  }
-                });
-        before = next;
-      }
-      sums = before;
+      sums =
+          added(
+              (u, from, to) -> {
+                int sum = 0;
+                int rounds = Math.min(partition.outDegree(u), Workload.MOST_ROUNDS);
+                for (int r = 0; r < rounds; r++) {
+                  sum += Workload.mixed(from + r, to);
+                }
+                return sum;
+              });
     }
     return sums;
+  }
+
+  /** What costly branches that one of so many edges takes add up to. */
+  private int[] branches(int every) {
+    return branches.computeIfAbsent(
+        every, e -> added((u, from, to) -> Workload.branched(e, from, to)));
+  }
+
+  /** What an edge says: of its source and the values of both ends. */
+  @FunctionalInterface
+  private interface Said {
+    int by(int source, int from, int to);
+  }
+
+  /** The values when what edges say was added to them, iteration by iteration. */
+  private int[] added(Said said) {
+    Csr in = partition.inEdges();
+    int[] before = new int[partition.stored()];
+    Arrays.setAll(before, v -> (int) partition.originalId(v));
+    for (int i = 0; i < iterations; i++) {
+      int[] from = before;
+      int[] next = from.clone();
+      IntStream.range(0, next.length)
+          .parallel()
+          .forEach(
+              v -> {
+                for (int e = in.offsets()[v]; e < in.offsets()[v + 1]; e++) {
+                  int u = in.neighbours()[e];
+                  next[v] += said.by(u, from[u], from[v]);
+                }
+              });
+      before = next;
+    }
+    return before;
   }
 
   private double[] ranks() {

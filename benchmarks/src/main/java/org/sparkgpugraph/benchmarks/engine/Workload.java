@@ -140,7 +140,46 @@ public enum Workload {
           };
       return lift(Object.class, state, program, send, (MergeMessage<Integer>) Integer::sum);
     }
+  },
+  /** A costly branch that one of two edges takes, whichever. */
+  BRANCHES_2(ActiveDirection.OUT, null, 0) {
+    @Override
+    ProgramInstance program(long source) {
+      return branches(2);
+    }
+
+    @Override
+    int every() {
+      return 2;
+    }
+  },
+  /** One of eight. */
+  BRANCHES_8(ActiveDirection.OUT, null, 0) {
+    @Override
+    ProgramInstance program(long source) {
+      return branches(8);
+    }
+
+    @Override
+    int every() {
+      return 8;
+    }
+  },
+  /** One of 32: in a warp, which has 32 edges at a time, about one lane. */
+  BRANCHES_32(ActiveDirection.OUT, null, 0) {
+    @Override
+    ProgramInstance program(long source) {
+      return branches(32);
+    }
+
+    @Override
+    int every() {
+      return 32;
+    }
   };
+
+  /** Rounds of the costly branch of {@link #BRANCHES_2} and its like. */
+  private static final int BRANCH_ROUNDS = 64;
 
   /** Most rounds at an edge of {@link #LOOPS}. */
   static final int MOST_ROUNDS = 256;
@@ -151,6 +190,29 @@ public enum Workload {
     x ^= x >>> 15;
     x *= 0x85ebca6b;
     return x ^ x >>> 13;
+  }
+
+  /**
+   * What an edge of {@link #BRANCHES_2} and its like says.
+   *
+   * @param every one of so many edges takes the costly branch
+   */
+  static int branched(int every, int from, int to) {
+    int x = mixed(from, to);
+    if ((x >>> 8) % every == 0) {
+      for (int i = 0; i < BRANCH_ROUNDS; i++) {
+        x = mixed(x, to + i);
+      }
+    }
+    return x;
+  }
+
+  private static ProgramInstance branches(int every) {
+    StateFunction<Object, Integer> state = (id, attribute, in, out) -> (int) id;
+    VertexProgram<Integer, Integer> program = (id, value, message) -> value + message;
+    SendMessage<Integer, Object, Integer> send =
+        edge -> edge.sendToDst(branched(every, edge.srcAttr(), edge.dstAttr()));
+    return lift(Object.class, state, program, send, (MergeMessage<Integer>) Integer::sum);
   }
 
   /** Distance where there is no path: adding a weight to it does not overflow. */
@@ -205,6 +267,16 @@ public enum Workload {
   /** Whether it runs a number of iterations that the caller chooses, not to convergence. */
   boolean iterates() {
     return emptyMessage != null;
+  }
+
+  /** One of so many edges takes the costly branch; 0: there is none. */
+  int every() {
+    return 0;
+  }
+
+  /** Whether it is made up, for a technique that no other workload tells anything of. */
+  boolean isMadeUp() {
+    return this == LOOPS || every() > 0;
   }
 
   private static <S, E, A> ProgramInstance lift(

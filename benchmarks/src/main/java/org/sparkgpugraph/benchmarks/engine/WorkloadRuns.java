@@ -100,7 +100,8 @@ final class WorkloadRuns {
 
   private void once(boolean first, boolean measured, ReferenceResults reference) {
     long start = System.nanoTime();
-    try (EngineRun run = engine.open(graph, program, noAttributes(), settings, deviceSettings)) {
+    try (EngineRun run =
+        engine.open(graph, program, noAttributes(graph), settings, deviceSettings)) {
       long opened = System.nanoTime() - start;
       if (first) {
         upload = engine.takeUpload();
@@ -170,7 +171,8 @@ final class WorkloadRuns {
     return all;
   }
 
-  private List<Columns> noAttributes() {
+  /** Tables without columns for all partitions. */
+  static List<Columns> noAttributes(ExecutorGraph graph) {
     return graph.partitions().stream()
         .map(p -> Columns.allocate(List.of(), p.stored() + p.ghosts()))
         .toList();

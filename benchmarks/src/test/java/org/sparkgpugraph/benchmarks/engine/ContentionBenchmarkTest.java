@@ -27,10 +27,10 @@ class ContentionBenchmarkTest {
   void allWaysFindTheSame() {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
     String sizes = "--senders 400 --active 100 --degree 3 --supersteps 4 --runs 1";
-    String ways = "--receivers 1,50 --blocks 3,0 --servers 0,2 --engine emulated";
+    String ways = "--receivers 1,50 --blocks 3,0 --servers 0,2 --reach 1 --engine emulated";
     assertThat(run((sizes + " " + ways).split(" "))).as(() -> out).isZero();
     assertThat(out).contains("50 receivers, 100 of 400 senders active");
-    assertThat(out.lines().filter(line -> line.contains("messages a second"))).hasSize(24);
+    assertThat(out.lines().filter(line -> line.contains("messages a second"))).hasSize(26);
     assertThat(out).contains("servers: a quarter of 3 blocks").doesNotContain("WRONG");
   }
 

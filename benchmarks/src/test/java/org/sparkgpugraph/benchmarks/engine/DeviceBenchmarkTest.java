@@ -65,6 +65,28 @@ class DeviceBenchmarkTest {
     assertThat(outcome.text()).containsPattern("(?m)^graph +algorithm +engine ");
   }
 
+  /** Floating sums show their order, so only the pieces that warps take are compared. */
+  @Test
+  void allWaysAreTriedAndOneIsChosen() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=lattice13",
+            "--algorithms=pagerank",
+            "--iterations=5",
+            "--tune");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text())
+        .containsPattern("(?m)^rows +launches +ns/edge +of default$")
+        .containsPattern("(?m)^stream +[0-9]+ +[0-9.]+ +1.00$")
+        .containsPattern("(?m)^stream/piece=1024 +[0-9]+ +[0-9.]+ +[0-9.]+")
+        .containsPattern("(?m)^rows: stream[^:]*: tuned, .* of 4 ways")
+        .doesNotContain("segmentation");
+    assertThat(run("--engine=cpu", "--graphs=lattice13", "--tune").status()).isEqualTo(2);
+  }
+
   @Test
   void hoistingOnAndOffAreCompared() {
     Outcome outcome =
@@ -136,20 +158,46 @@ class DeviceBenchmarkTest {
   }
 
   @Test
-  void schedulesAndLoopsAreComparedInTables() {
+  void collectedContextsFindTheSameSums() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
     Outcome outcome =
         run(
-            "--ablation=rows,nested,loops",
+            "--engine=emulated",
             "--graphs=rmat6",
-            "--algorithms=bfs,loops",
+            "--algorithms=branches-8",
+            "--dense-kernel=segmentation,segmentation/contexts=1,segmentation/contexts=32",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=2",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(3)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    assertThat(run("--dense-kernel=stream/contexts=32"))
+        .satisfies(o -> isRefused(o, "not by STREAM"));
+  }
+
+  @Test
+  void schedulesLoopsAndBranchesAreComparedInTables() {
+    Outcome outcome =
+        run(
+            "--ablation=rows,nested,loops,contexts",
+            "--graphs=rmat6",
+            "--algorithms=bfs,loops,branches-2,branches-32",
             "--runs=1",
             "--warm-up=0",
             "--iterations=2");
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     assertThat(outcome.text().lines().filter(l -> l.startsWith("| ")))
-        .hasSize(2 + 8 + 2 + 16 + 2 + 5)
-        .contains("| rows | rmat6 bfs |", "| nested | rmat6 bfs |", "| loops | rmat6 loops |");
+        .hasSize(2 + 8 + 2 + 16 + 2 + 5 + 2 + 6)
+        .contains(
+            "| rows | rmat6 bfs |",
+            "| nested | rmat6 bfs |",
+            "| loops | rmat6 loops |",
+            "| contexts | rmat6 branches-2 | rmat6 branches-32 |");
   }
 
   @Test

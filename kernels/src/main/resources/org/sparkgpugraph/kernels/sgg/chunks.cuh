@@ -120,9 +120,11 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
   Stage* room = stage + (threadIdx.x >> 5) * sgg_room_words<Mode>();
   Tally tally;
   sgg_tally_reset(tally);
+  sgg_contexts_begin(sgg_lane());
   for (long long c = sgg_warp(); c < f.chunkCount; c += sgg_warps()) {
     sgg_take_chunk<Mode>(f, sgg_lane(), (int)c, room, tally);
   }
+  sgg_contexts_end(sgg_lane(), tally.again);
   sgg_tally_counts(f, tally);
 }
 

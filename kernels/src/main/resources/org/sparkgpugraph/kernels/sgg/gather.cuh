@@ -5,48 +5,6 @@
 // (warp segmentation, Khorasani 2016, section 2.2). In sparse supersteps only candidate rows take part: their edges are packed
 // into a virtual list first (KiTES; packing.cuh). Vertex program, bitmaps and outboxes follow in the same kernel (apply.cuh). Rows of
 // more than hubDegree edges are left to the chunks (chunks.cuh).
-//
-// The reduction merges neighbours first (strides 1, 2, 4, 8, 16), so messages are merged in the order of the edges: a merge
-// function has to be associative, as GraphX demands, but need not be commutative to give the same result as on the processor.
-
-// ---- merging ------------------------------------------------------------------------------------------------------------
-
-SGG_DEVICE void sgg_inbox_take(const Frame& f, int row, Inbox& inbox, const Message& message) {
-  if (inbox.has) {
-    sgg_merge(f, row, inbox.message, message);
-  } else {
-    inbox.message = message;
-    inbox.has = true;
-  }
-}
-
-// Merges the messages of each segment of lanes into its first lane, in lane order. A segment is what lies between its first lane
-// and `end` (the same for all of its lanes); `sent` has a bit for every lane whose message counts; `span`, at most Span, is a power of
-// two that no segment exceeds. All lanes of the warp take part.
-template <int Span>
-SGG_DEVICE void sgg_reduce_segments(const Frame& f, int row, Message& message, unsigned sent, int lane, int end, int span = Span) {
-  if (sent == SGG_ALL_LANES) {
-    // The common case: nobody has to ask who sent.
-    for (int d = 1; d < Span && d < span; d <<= 1) {
-      Message other = sgg_message_shfl_down(message, d);
-      if (lane + d < end) {
-        sgg_merge(f, row, message, other);
-      }
-    }
-    return;
-  }
-  for (int d = 1; d < Span && d < span; d <<= 1) {
-    Message other = sgg_message_shfl_down(message, d);
-    unsigned theirs = sent & sgg_lanes(lane + d, sgg_smaller(lane + 2 * d, end));
-    if (theirs != 0u) {
-      if ((sent & sgg_lanes(lane, sgg_smaller(lane + d, end))) != 0u) {
-        sgg_merge(f, row, message, other);
-      } else {
-        message = other;
-      }
-    }
-  }
-}
 
 // ---- rows of a warp -----------------------------------------------------------------------------------------------------
 
@@ -94,6 +52,7 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
   unsigned activeRows = sgg_filter_reads_row(Filter) ? __ballot_sync(SGG_ALL_LANES, rowActive) : 0u;
   bool shortRows = !__any_sync(SGG_ALL_LANES, rows.count > Policy::SHORT_ROW);
   Place next = sgg_place<Side>(f, rows, whole, lane);
+  Waiting waiting{};
   for (int base = 0; base < rows.total; base += SGG_WARP) {
     rounds++;
     Place here = next;
@@ -111,7 +70,8 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
     sgg_message_reset(message);
     bool sends = false;
     edges += selected ? 1 : 0;
-    sgg_send<Side>(f, lane, selected, row, ownersRow, loaded, message, sends);
+    sgg_send_or_keep<Side, false>(f, lane, v, own, selected, here.owner, row, ownersRow, loaded, message, sends,
+                                  base + SGG_WARP >= rows.total, waiting, inbox, rounds);
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
       continue;
@@ -139,6 +99,7 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
                                  int& rounds) {
   typename Side::Row own = Side::row(f, v, true);
   int next = begin + lane < end ? Side::neighbour(f, begin + lane) : 0;
+  Waiting waiting{};
   for (int base = begin; base < end; base += SGG_WARP) {
     rounds++;
     int e = base + lane;
@@ -155,19 +116,9 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
     sgg_message_reset(message);
     bool sends = false;
     edges += selected ? 1 : 0;
-    sgg_send<Side>(f, lane, selected, v, own, loaded, message, sends);
-    unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
-    if constexpr (SGG_COMMUTATIVE) {
-      // Every lane merges its own edges: the order does not matter to this merge function.
-      if ((sent >> lane) & 1u) {
-        sgg_inbox_take(f, v, inbox, message);
-      }
-    } else if (sent != 0u) {
-      sgg_reduce_segments<SGG_WARP>(f, v, message, sent, lane, SGG_WARP);
-      if (lane == 0) {
-        sgg_inbox_take(f, v, inbox, message);
-      }
-    }
+    sgg_send_or_keep<Side, true>(f, lane, v, own, selected, 0, v, own, loaded, message, sends, base + SGG_WARP >= end, waiting, inbox,
+                                 rounds);
+    sgg_take_row(f, lane, v, message, __ballot_sync(SGG_ALL_LANES, sends), inbox);
   }
   if constexpr (SGG_COMMUTATIVE) {
     unsigned sent = __ballot_sync(SGG_ALL_LANES, inbox.has);

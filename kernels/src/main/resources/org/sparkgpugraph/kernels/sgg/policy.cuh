@@ -58,6 +58,9 @@ struct Policy {
   // with a fourth block more (counted by ptxas, not measured on a GPU).
   static constexpr int DELEGATE_BLOCKS = 3;
 
+  // The same where contexts of costly branches are collected on both sides of rows: with a fifth block 100 bytes spill (counted by ptxas, not
+  // measured on a GPU). On one side none do.
+  static constexpr int CONTEXT_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;
   // The same of the kernels that count messages, and of those that move keys of edges.
   static constexpr int MODE_BLOCKS = 4;
   static constexpr int ROW_MOVE_BLOCKS = 3;

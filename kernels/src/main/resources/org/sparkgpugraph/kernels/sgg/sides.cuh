@@ -4,6 +4,7 @@
 
 struct NoSide {
   static constexpr bool TASKS = false;
+  static constexpr bool CONTEXTS = false;
   struct Row {};
   struct Edge {};
   SGG_DEVICE_STATIC int begin(const Frame&, int) { return 0; }

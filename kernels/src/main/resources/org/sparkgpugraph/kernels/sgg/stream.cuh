@@ -48,7 +48,12 @@ SGG_DEVICE constexpr int sgg_feature_blocks() { return 0; }
 #endif
 
 // The same of a kernel whose threads take an edge each.
-SGG_DEVICE constexpr int sgg_thread_blocks() { return (int)sizeof(Message) > Policy::WIDE_BYTES ? Policy::WIDE_BLOCKS : Policy::RESIDENT_BLOCKS; }
+SGG_DEVICE constexpr int sgg_thread_blocks() {
+  if ((int)sizeof(Message) > Policy::WIDE_BYTES) {
+    return Policy::WIDE_BLOCKS;
+  }
+  return In::CONTEXTS && Out::CONTEXTS ? Policy::CONTEXT_BLOCKS : Policy::RESIDENT_BLOCKS;
+}
 
 // Blocks that a multiprocessor should hold of a kernel that streams rows which are much alike, where every vertex runs.
 SGG_DEVICE constexpr int sgg_stream_blocks() {

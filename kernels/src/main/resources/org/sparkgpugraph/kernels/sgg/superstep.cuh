@@ -147,11 +147,13 @@ SGG_DEVICE void sgg_gather_segmented(const Frame& f) {
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int words = (int)((sgg_end_row(f) + 31) >> 5);
+  sgg_contexts_begin(lane);
   // Where blocks take rows, all their warps come as long as the first one has a word.
   int inBlock = SGG_ROWS_BY_BLOCK ? (int)threadIdx.x >> 5 : 0;
   for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word - inBlock < words; word += (int)sgg_warps()) {
     sgg_gather_word<Mode, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), room, tally);
   }
+  sgg_contexts_end(lane, tally.again);
   sgg_tally_store(f, tally);
 }
 
@@ -175,6 +177,7 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
+  sgg_contexts_begin(lane);
   long long words = (sgg_end_row(f) + 31) >> 5;
   for (long long first = (sgg_first_row(f) >> 5) + sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     bool some = lane < Policy::SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
@@ -185,6 +188,7 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
       }
     }
   }
+  sgg_contexts_end(lane, tally.again);
   sgg_tally_store(f, tally);
 }
 

@@ -8,7 +8,7 @@
 // A thread's counts. What it evaluates and runs in one launch fits 32 bits, as all edges of a partition do; registers are scarce.
 struct Tally {
   int edges;
-  int again;   // evaluations from the second of two sides, which are not counted among the edges
+  int again;   // evaluations from the second of two sides, and of costly branches apart, which are not counted among the edges
   int rounds;
   int waves;
   int rows;
@@ -53,7 +53,7 @@ SGG_DEVICE void sgg_tally_counts(const Frame& f, const Tally& tally) {
                                         (long long)SGG_WARP * tally.rounds,
                                         (long long)SGG_WARP * tally.waves,
                                         tally.rows,
-                                        SGG_IN_ROWS && SGG_OUT_ROWS ? sgg_warp_sum(tally.again) : 0};
+                                        (SGG_IN_ROWS && SGG_OUT_ROWS) || SGG_CONTEXTS > 0 ? sgg_warp_sum(tally.again) : 0};
   int warp = (int)(threadIdx.x >> 5);
   if (sgg_lane() == 0) {
     for (int i = 0; i < SGG_STATUS_COUNTED; i++) {

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.cpu;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.MeanEdgeValue;
 import org.sparkgpugraph.engine.WorkerTeam;
@@ -19,7 +18,9 @@ import org.sparkgpugraph.run.KernelChoice;
 
 /** The vertices of a partition that push, and whether a run does at all. */
 final class ActiveRows {
-  private static final Logger LOG = LoggerFactory.getLogger(ActiveRows.class);
+  private static final String PUSHED = "pushes over out-edges in supersteps";
+  private static final String PRIORITY =
+      "pushes over out-edges in order of priority without supersteps (delta-stepping)";
 
   private ActiveRows() {}
 
@@ -45,26 +46,36 @@ final class ActiveRows {
   }
 
   /**
-   * Whether a run that pushes does so in order of priority. By itself it does where values are made
+   * In which order a run pushes, of priority or of memory. By itself it does where values are made
    * of edge values, such as lengths of paths, which without an order are improved again and again;
    * but not where hubs make all paths short, as in social networks: rows pushed in the order of the
    * memory are walked in half the time then, and seldom again. Hops and labels are seldom improved
    * twice anywhere.
    */
-  static boolean byPriority(
+  static Order order(
       CompiledKernel compiled, LiftedProgram program, KernelChoice choice, PushRows rows) {
-    if (!compiled.relaxes() || !mayRelax(program, choice)) {
-      return false;
+    return compiled.relaxes() && mayRelax(program, choice)
+        ? order(program, choice, rows)
+        : new Order(false, PUSHED);
+  }
+
+  /** As above, of a program that may be relaxed. */
+  static Order order(LiftedProgram program, KernelChoice choice, PushRows rows) {
+    if (choice == KernelChoice.ASYNC) {
+      return new Order(true, PRIORITY + " (forced)");
     }
     double skew = DegreeSkew.of(rows.csr());
-    boolean relaxes = choice == KernelChoice.ASYNC || skew < DegreeSkew.HUBS;
-    LOG.debug(
-        "pushes {}: an edge begins in a row of {} times the mean length, up to {} there are no hubs",
-        relaxes ? "in order of priority" : "in supersteps",
-        skew,
-        DegreeSkew.HUBS);
-    return relaxes;
+    boolean relaxes = skew < DegreeSkew.HUBS;
+    return new Order(relaxes, (relaxes ? PRIORITY : PUSHED) + ": " + DegreeSkew.describe(skew));
   }
+
+  /**
+   * In which order a run pushes.
+   *
+   * @param byPriority whether it is that of priority
+   * @param note which one, and the figure that decided
+   */
+  record Order(boolean byPriority, String note) {}
 
   /** Whether the settings, or what the program sends, allow an order of priority. */
   static boolean mayRelax(LiftedProgram program, KernelChoice choice) {

@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.List;
 import org.sparkgpugraph.engine.Contraction;
+import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
@@ -18,6 +19,7 @@ import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.rows.PushRows;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -205,6 +207,20 @@ public final class CpuEngine implements Engine {
         + KernelShape.of(program, settings, true, true).describe(settings.kernel())
         + (pushes ? "; or pushes over out-edges, where one partition has them at hand" : "")
         + (mayRelax(program, onePartition, settings) ? relaxes(settings.kernel()) : "");
+  }
+
+  @Override
+  public List<String> describeChoices(
+      ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
+    GraphPartition first = graph.partitions().get(0);
+    KernelShape shape = KernelShape.of(program, settings, true, false);
+    boolean pushes =
+        graph.partitions().size() == 1
+            && mayRelax(program, shape, settings)
+            && PushRows.of(first).areAtHand();
+    return pushes
+        ? List.of(ActiveRows.order(program, settings.kernel(), PushRows.of(first)).note())
+        : List.of();
   }
 
   private static String relaxes(KernelChoice kernel) {

@@ -57,6 +57,8 @@ final class CpuRun implements EngineRun {
   /** Whether all supersteps push; then there is one partition, and nothing is exchanged. */
   private final boolean pushes;
 
+  private final List<String> notes;
+
   /** How it pushes in order of priority; null: it does not. */
   private final PriorityOptions priorities;
 
@@ -118,10 +120,12 @@ final class CpuRun implements EngineRun {
             && ActiveRows.pushes(
                 compiled, missed, settings.kernel(), settings.activeDirection(), partitions.get(0));
     PushRows rows = pushes ? PushRows.of(partitions.get(0)) : null;
-    priorities =
-        pushes && ActiveRows.byPriority(compiled, program, settings.kernel(), rows)
-            ? options
-            : null;
+    ActiveRows.Order order =
+        pushes
+            ? ActiveRows.order(compiled, program, settings.kernel(), rows)
+            : new ActiveRows.Order(false, "");
+    notes = pushes ? List.of(order.note()) : List.of();
+    priorities = order.byPriority() ? options : null;
     unitOfPriority = priorities == null ? 0 : ActiveRows.unitOfPriority(program, rows);
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
@@ -613,6 +617,11 @@ final class CpuRun implements EngineRun {
       frame.results = null;
     }
     return results;
+  }
+
+  @Override
+  public List<String> notes() {
+    return notes;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
+import org.sparkgpugraph.engine.device.Digests;
 import org.sparkgpugraph.engine.device.KernelSource;
 
 /**
@@ -128,6 +129,11 @@ final class CachedCompiler implements KernelImages {
       }
       return image;
     }
+  }
+
+  @Override
+  public Optional<Path> folder() {
+    return cache.map(KernelCache::folder);
   }
 
   private synchronized Optional<KernelCompiler> compiler() {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.device.Digests;
 import org.sparkgpugraph.engine.device.PrivateFolder;
 
 /**
@@ -64,6 +65,11 @@ final class KernelCache {
   KernelCache(Path folder, long maxBytes) throws IOException {
     this.folder = PrivateFolder.open(folder);
     this.maxBytes = maxBytes;
+  }
+
+  /** Where the entries are. */
+  Path folder() {
+    return folder;
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine.cuda;
 
+import java.nio.file.Path;
+import java.util.Optional;
 import org.sparkgpugraph.engine.device.KernelSource;
 
 /** Where a device gets compiled kernels from. */
@@ -13,4 +15,9 @@ public interface KernelImages {
    * @throws org.sparkgpugraph.engine.device.CompilerUnavailableException when there is no compiler
    */
   KernelImage image(KernelSource source, int architecture);
+
+  /** Where they are kept on disk; empty: nowhere. */
+  default Optional<Path> folder() {
+    return Optional.empty();
+  }
 }

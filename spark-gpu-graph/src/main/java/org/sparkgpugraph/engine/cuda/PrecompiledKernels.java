@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.sparkgpugraph.engine.device.Digests;
 import org.sparkgpugraph.engine.device.KernelSource;
 
 /**

@@ -1,5 +1,8 @@
 package org.sparkgpugraph.engine.device;
 
+import java.nio.file.Path;
+import java.util.Optional;
+
 /**
  * A GPU, or an emulated one: memory, streams, kernels. Everything the device engine needs and no
  * more. Thread-safe: any thread may call, an implementation makes its context current itself.
@@ -58,6 +61,14 @@ public interface Device extends AutoCloseable {
 
   /** Copies from the device to a Java array; done on return. */
   void download(DeviceMemory from, long offset, Object array, int to, int count);
+
+  /**
+   * A folder, this user's alone, in which what was found out about this kind of device is kept for
+   * other processes; empty: there is none.
+   */
+  default Optional<Path> folder() {
+    return Optional.empty();
+  }
 
   /** Bytes of the device memory that is allocated through this object and not yet closed. */
   long allocatedBytes();

@@ -14,6 +14,7 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.lanes.ContextForm;
 import org.sparkgpugraph.program.lanes.LaneForm;
 import org.sparkgpugraph.program.lanes.Obstacle;
 import org.sparkgpugraph.program.lanes.TaskForm;
@@ -141,6 +142,22 @@ public final class CudaPrinter {
   /** Why they cannot; empty where they can. */
   public static Optional<Obstacle> tasksObstacle(IrFunction function, Side side) {
     return TaskForm.obstacle(needed(function, side));
+  }
+
+  /**
+   * How warps can collect contexts of a costly branch of a send function; empty where they cannot.
+   *
+   * @param side whose messages are wanted
+   * @param anyOrder whether messages may be merged in any order
+   */
+  public static Optional<ContextForm> contexts(IrFunction function, Side side, boolean anyOrder) {
+    return ContextForm.of(needed(function, side), side, anyOrder);
+  }
+
+  /** Why they cannot; empty where they can. */
+  public static Optional<Obstacle> contextsObstacle(
+      IrFunction function, Side side, boolean anyOrder) {
+    return ContextForm.obstacle(needed(function, side), side, anyOrder);
   }
 
   private static IrFunction needed(IrFunction function, Side side) {

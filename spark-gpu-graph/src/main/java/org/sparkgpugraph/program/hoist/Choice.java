@@ -14,9 +14,9 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
-import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.InsnCost;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -179,8 +179,8 @@ final class Choice {
         shipped += bytes;
       }
     }
-    Set<Integer> constants = constants(send);
-    int expensive = (int) send.code().stream().filter(i -> isExpensive(i, send, constants)).count();
+    InsnCost cost = new InsnCost(send.parameters(), send.variables(), send.code());
+    int expensive = (int) send.code().stream().filter(cost::isExpensive).count();
     return new Option(send, hidden, gathered, columns, expensive, shipped);
   }
 
@@ -188,33 +188,6 @@ final class Choice {
     return column < state.size()
         ? state.get(column).kind()
         : hidden.get(column - state.size()).columnKind();
-  }
-
-  /** A compiler turns the division of integers by a constant into a multiplication. */
-  private static boolean isExpensive(Insn insn, IrFunction function, Set<Integer> constants) {
-    if (insn instanceof Insn.Call call) {
-      return switch (call.function()) {
-        case SQRT, FLOOR_DIV, FLOOR_MOD -> true;
-        default -> call.function().isReal() && !call.function().isExact();
-      };
-    }
-    return insn instanceof Insn.Load
-        || insn instanceof Insn.Binary binary
-            && (binary.op() == BinaryOp.DIVIDE || binary.op() == BinaryOp.REMAINDER)
-            && !(function.variables().get(binary.right()).isIntegral()
-                && constants.contains(binary.right()));
-  }
-
-  /** The variables to which nothing but constants is assigned. */
-  private static Set<Integer> constants(IrFunction function) {
-    Set<Integer> constants = new HashSet<>();
-    Set<Integer> others = new HashSet<>();
-    function.parameters().forEach(p -> others.add(p.variable()));
-    for (Insn insn : function.code()) {
-      (insn instanceof Insn.Constant ? constants : others).add(insn.target());
-    }
-    constants.removeAll(others);
-    return constants;
   }
 
   /** What could have a column: at most so many that all sets can be tried. */

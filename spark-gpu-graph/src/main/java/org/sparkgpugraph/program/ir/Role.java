@@ -31,5 +31,13 @@ public enum Role {
   VERTEX_COUNT,
   AGGREGATE,
   /** Captured value i of the program. */
-  CAPTURE
+  CAPTURE;
+
+  /** Whether it is the same for all vertices and edges of a superstep. */
+  public boolean isOfAll() {
+    return switch (this) {
+      case CAPTURE, SUPERSTEP, VERTEX_COUNT, AGGREGATE -> true;
+      default -> false;
+    };
+  }
 }

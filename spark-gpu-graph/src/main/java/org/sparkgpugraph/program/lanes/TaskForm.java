@@ -3,7 +3,6 @@ package org.sparkgpugraph.program.lanes;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,13 +12,11 @@ import org.sparkgpugraph.program.ir.ArrayPlaces;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.CodeCleaner;
 import org.sparkgpugraph.program.ir.ColumnType;
-import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.CountedLoops;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.ir.LiveVariables;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
@@ -97,29 +94,19 @@ public record TaskForm(
     private static final SourcePosition NOWHERE = SourcePosition.NONE;
 
     private final IrFunction function;
-    private final List<Kind> kinds;
     private List<Insn> code;
     private CountedLoops.Loop loop;
-    private Map<Integer, Integer> labels;
-    private LiveVariables live;
-    private final Map<Integer, Insn.Constant> constants = new HashMap<>();
-
-    /** Instructions from which there is a way to the loop. */
-    private final BitSet leading = new BitSet();
-
-    /** Where the code goes on without the loop, by the index of the instruction there: 1, 2, … */
-    private final Map<Integer, Integer> ways = new LinkedHashMap<>();
-
+    private CodeFlow flow;
+    private CodeCut cut;
     private final List<Integer> held = new ArrayList<>();
-    private int newLabel;
 
     Search(IrFunction function) {
       this.function = function;
       this.code = function.code();
-      kinds = new ArrayList<>(function.variables());
     }
 
     TaskForm form() throws ObstacleException {
+      List<Kind> kinds = function.variables();
       if (!new ArrayPlaces(function.parameters(), kinds, code).places().isEmpty()) {
         throw new ObstacleException("has arrays", NOWHERE);
       }
@@ -139,23 +126,13 @@ public record TaskForm(
     }
 
     private TaskForm cut() throws ObstacleException {
-      labels = Insn.Label.positions(code);
-      live = new LiveVariables(code);
-      newLabel = labels.keySet().stream().mapToInt(l -> l + 1).max().orElse(0);
-      constants.clear();
-      ways.clear();
       held.clear();
-      leading.clear();
-      for (int variable : LoopPaths.constants(code).keySet()) {
-        code.stream()
-            .filter(insn -> insn.target() == variable && insn instanceof Insn.Constant)
-            .forEach(insn -> constants.put(variable, (Insn.Constant) insn));
-      }
+      flow = new CodeFlow(code);
+      cut = new CodeCut(function, code, loop.label(), "a loop");
       List<Reduction.Fold> folds = folds();
       if (folds.isEmpty()) {
         throw new ObstacleException("has a loop that adds nothing up", where());
       }
-      lead();
       BitSet inRound = roundReads(folds);
       BitSet behind = behind();
       hold(folds, inRound, behind);
@@ -164,18 +141,20 @@ public record TaskForm(
         boolean begins = fold.operator().isIdempotent();
         told.add(
             new Fold(
-                kinds.get(fold.variable()),
-                fold.operator(),
-                begins ? column(fold.variable()) : -1));
+                kind(fold.variable()), fold.operator(), begins ? column(fold.variable()) : -1));
       }
       return new TaskForm(before(), round(folds, inRound), after(folds), told);
     }
 
     // ---- what is legal ------------------------------------------------------------------------
 
+    private Kind kind(int variable) {
+      return cut.kinds().get(variable);
+    }
+
     private List<Reduction.Fold> folds() throws ObstacleException {
-      BitSet exit = live.before(labels.get(loop.exit()));
-      BitSet begin = live.before(loop.label());
+      BitSet exit = cut.live(flow.at(loop.exit()));
+      BitSet begin = cut.live(loop.label());
       BitSet written = new BitSet();
       for (int i = loop.guard() + 1; i < loop.jump(); i++) {
         check(code.get(i), i);
@@ -193,7 +172,8 @@ public record TaskForm(
       written.and(begin);
       List<Reduction.Fold> folds = new ArrayList<>();
       if (!written.isEmpty()) {
-        for (Reduction reduction : CarriedNumbers.of(loop, code, kinds, written, new BitSet())) {
+        for (Reduction reduction :
+            CarriedNumbers.of(loop, code, cut.kinds(), written, new BitSet())) {
           if (!(reduction instanceof Reduction.Fold fold)) {
             throw new ObstacleException("hands on what is no sum, minimum or the like", where());
           }
@@ -214,74 +194,16 @@ public record TaskForm(
         throw new ObstacleException("has a switch or an end in a loop", insn.where());
       }
       for (int label : insn.jumps()) {
-        int to = labels.get(label);
+        int to = flow.at(label);
         if (to > loop.guard() && to < at) {
           throw new ObstacleException("has a loop in a loop", insn.where());
-        } else if ((to <= loop.guard() || to > loop.jump()) && failure(to) == null) {
+        } else if ((to <= loop.guard() || to > loop.jump()) && flow.failure(to) == null) {
           throw new ObstacleException("may end a loop before its last round", insn.where());
         }
       }
     }
 
-    /** The constants and the fault that control comes to; null: to something else. */
-    private List<Insn> failure(int at) {
-      List<Insn> insns = new ArrayList<>();
-      for (int i = at; i < code.size(); i++) {
-        Insn insn = code.get(i);
-        if (insn instanceof Insn.Fail) {
-          insns.add(insn);
-          return insns;
-        } else if (insn instanceof Insn.Constant) {
-          insns.add(insn);
-        } else if (!(insn instanceof Insn.Label)) {
-          return null;
-        }
-      }
-      return null;
-    }
-
     // ---- the cut --------------------------------------------------------------------------------
-
-    /** Finds from where there is a way to the loop, and where the code goes without it. */
-    private void lead() throws ObstacleException {
-      boolean changed = true;
-      while (changed) {
-        changed = false;
-        for (int i = loop.label() - 1; i >= 0; i--) {
-          if (!leading.get(i) && next(i).stream().anyMatch(to -> leads(to))) {
-            leading.set(i);
-            changed = true;
-          }
-        }
-      }
-      for (int i = leading.nextSetBit(0); i >= 0; i = leading.nextSetBit(i + 1)) {
-        if (code.get(i) instanceof Insn.Emit) {
-          throw new ObstacleException("sends a message before a loop", code.get(i).where());
-        }
-        for (int to : next(i)) {
-          if (!leads(to)) {
-            ways.putIfAbsent(to, ways.size() + 1);
-          }
-        }
-      }
-    }
-
-    private boolean leads(int at) {
-      return at == loop.label() || at < loop.label() && leading.get(at);
-    }
-
-    private List<Integer> next(int at) {
-      List<Integer> next = new ArrayList<>();
-      code.get(at).jumps().forEach(label -> next.add(labels.get(label)));
-      if (!code.get(at).leaves()) {
-        next.add(at + 1);
-      }
-      return next;
-    }
-
-    private boolean isFold(List<Reduction.Fold> folds, int variable) {
-      return folds.stream().anyMatch(fold -> fold.variable() == variable);
-    }
 
     /** Variables of the lane that a round reads. */
     private BitSet roundReads(List<Reduction.Fold> folds) {
@@ -289,11 +211,11 @@ public record TaskForm(
       for (int i = loop.guard() + 1; i < loop.jump(); i++) {
         code.get(i).read().forEach(reads::set);
       }
-      reads.and(live.before(loop.guard() + 1));
+      reads.and(cut.live(loop.guard() + 1));
       reads.clear(loop.variable());
       folds.forEach(fold -> reads.clear(fold.variable()));
-      constants.keySet().forEach(reads::clear);
-      uniform().forEach(param -> reads.clear(param.variable()));
+      cut.constants().keySet().forEach(reads::clear);
+      cut.uniform().forEach(param -> reads.clear(param.variable()));
       // Where lanes begin with what the loop began with.
       folds.stream()
           .filter(fold -> fold.operator().isIdempotent())
@@ -301,34 +223,10 @@ public record TaskForm(
       return reads;
     }
 
-    /** Parameters that are the same for all vertices, and that nothing writes. */
-    private List<Param> uniform() {
-      return function.parameters().stream()
-          .filter(p -> isRoleOfAll(p.role()) && !isWritten(p.variable()))
-          .toList();
-    }
-
-    private static boolean isRoleOfAll(Role role) {
-      return switch (role) {
-        case CAPTURE, SUPERSTEP, VERTEX_COUNT, AGGREGATE -> true;
-        default -> false;
-      };
-    }
-
-    private boolean isWritten(int variable) {
-      return code.stream().anyMatch(insn -> insn.target() == variable);
-    }
-
     /** Variables that the code behind the loop, or without it, reads. */
     private BitSet behind() {
-      BitSet reads = (BitSet) live.before(labels.get(loop.exit())).clone();
-      ways.keySet().forEach(at -> reads.or(live.before(at)));
-      constants.keySet().forEach(reads::clear);
-      for (Param param : function.parameters()) {
-        if (!isWritten(param.variable())) {
-          reads.clear(param.variable());
-        }
-      }
+      BitSet reads = cut.withoutGiven(cut.live(flow.at(loop.exit())));
+      reads.or(cut.readOnOtherWays());
       return reads;
     }
 
@@ -338,7 +236,7 @@ public record TaskForm(
       behind.stream().forEach(all::add);
       folds.forEach(fold -> all.add(fold.variable()));
       // Behind the loop that is known from its bounds.
-      if (ways.keySet().stream().noneMatch(at -> live.before(at).get(loop.variable()))) {
+      if (cut.ways().keySet().stream().noneMatch(at -> cut.live(at).get(loop.variable()))) {
         all.remove(loop.variable());
       }
       held.addAll(all);
@@ -348,27 +246,14 @@ public record TaskForm(
       return HELD + held.indexOf(variable);
     }
 
-    private int variable(Kind kind) {
-      kinds.add(kind);
-      return kinds.size() - 1;
-    }
-
     // ---- the parts ------------------------------------------------------------------------------
 
     private IrFunction before() {
-      int enters = newLabel++;
-      Map<Integer, Integer> leaves = new LinkedHashMap<>();
-      ways.values().forEach(way -> leaves.put(way, newLabel++));
-      List<Insn> out = new ArrayList<>();
-      for (int i = leading.nextSetBit(0); i >= 0; i = leading.nextSetBit(i + 1)) {
-        Insn insn = code.get(i);
-        out.add(insn.jumping(label -> goingOn(labels.get(label), label, enters, leaves)));
-        if (!insn.leaves() && !(i + 1 < loop.label() && leading.get(i + 1))) {
-          out.add(new Insn.Jump(goingOn(i + 1, -1, enters, leaves), insn.where()));
-        }
-      }
-      int way = variable(Kind.INT);
-      int none = variable(Kind.INT);
+      int enters = cut.label();
+      Map<Integer, Integer> leaves = cut.leaves();
+      List<Insn> out = cut.before(enters, leaves);
+      int way = cut.variable(Kind.INT);
+      int none = cut.variable(Kind.INT);
       out.add(new Insn.Label(enters, where()));
       out.addAll(code.subList(loop.label() + 1, loop.guard()));
       out.add(new Insn.Constant(way, 0, where()));
@@ -382,23 +267,15 @@ public record TaskForm(
             out.add(returned(way, none, none));
           });
       List<ColumnType> results = new ArrayList<>(List.of(Kind.INT, Kind.INT, Kind.INT));
-      held.forEach(variable -> results.add(kinds.get(variable)));
+      held.forEach(variable -> results.add(kind(variable)));
       return CodeCleaner.tidied(
           new IrFunction(
               function.name() + ", before its loop",
               function.parameters(),
               results,
-              kinds,
-              newLabel,
+              cut.kinds(),
+              cut.labels(),
               out));
-    }
-
-    /** The label, in the code before the loop, of what stands for an instruction there. */
-    private int goingOn(int at, int label, int enters, Map<Integer, Integer> leaves) {
-      if (at == loop.label()) {
-        return enters;
-      }
-      return leads(at) ? label : leaves.get(ways.get(at));
     }
 
     private Insn returned(int way, int first, int end) {
@@ -408,14 +285,14 @@ public record TaskForm(
     }
 
     private IrFunction round(List<Reduction.Fold> folds, BitSet inRound) {
-      List<Param> parameters = new ArrayList<>(uniform());
+      List<Param> parameters = new ArrayList<>(cut.uniform());
       inRound.stream().forEach(v -> parameters.add(new Param(Role.VALUE, column(v), v)));
       parameters.add(new Param(Role.MESSAGE, 0, loop.variable()));
-      List<Insn> out = new ArrayList<>(constants.values());
+      List<Insn> out = new ArrayList<>(cut.constants().values());
       out.addAll(code.subList(loop.label() + 1, loop.guard()));
       for (Reduction.Fold fold : folds) {
         if (!fold.operator().isIdempotent()) {
-          Object identity = fold.operator().identity(kinds.get(fold.variable()));
+          Object identity = fold.operator().identity(kind(fold.variable()));
           out.add(new Insn.Constant(fold.variable(), identity, where()));
         }
       }
@@ -425,7 +302,7 @@ public record TaskForm(
           out.add(code.get(i));
         }
         for (int label : code.get(i).jumps()) {
-          int to = labels.get(label);
+          int to = flow.at(label);
           if (to <= loop.guard() || to > loop.jump()) {
             failing.add(label);
           }
@@ -434,64 +311,58 @@ public record TaskForm(
       out.add(new Insn.Return(folds.stream().map(Reduction.Fold::variable).toList(), where()));
       for (int label : failing) {
         out.add(new Insn.Label(label, where()));
-        out.addAll(failure(labels.get(label)));
+        out.addAll(flow.failure(flow.at(label)));
       }
       return CodeCleaner.tidied(
           new IrFunction(
               function.name() + ", a round of its loop",
               parameters,
-              folds.stream().map(fold -> (ColumnType) kinds.get(fold.variable())).toList(),
-              kinds,
-              newLabel,
+              folds.stream().map(fold -> (ColumnType) kind(fold.variable())).toList(),
+              cut.kinds(),
+              cut.labels(),
               out));
     }
 
     private IrFunction after(List<Reduction.Fold> folds) {
       List<Param> parameters = new ArrayList<>();
-      function.parameters().stream().filter(p -> !isWritten(p.variable())).forEach(parameters::add);
+      function.parameters().stream()
+          .filter(p -> !cut.isWritten(p.variable()))
+          .forEach(parameters::add);
       for (int v : held) {
-        if (isWritten(v)) {
+        if (cut.isWritten(v)) {
           parameters.add(new Param(Role.VALUE, column(v), v));
         }
       }
-      int way = variable(Kind.INT);
+      int way = cut.variable(Kind.INT);
       parameters.add(new Param(Role.VALUE, WAY, way));
-      List<Insn> out = new ArrayList<>(constants.values());
+      List<Insn> out = new ArrayList<>(cut.constants().values());
       Map<Integer, Integer> inserted = new HashMap<>();
-      ways.forEach(
-          (at, number) -> {
-            int asked = variable(Kind.INT);
-            int label = newLabel++;
-            inserted.put(at, label);
-            out.add(new Insn.Constant(asked, number, where()));
-            out.add(new Insn.Branch(Condition.EQ, way, asked, label, where()));
-          });
+      out.addAll(cut.dispatch(way, inserted));
       out.addAll(code.subList(loop.label() + 1, loop.guard()));
       for (int r = 0; r < folds.size(); r++) {
-        int sum = variable(kinds.get(folds.get(r).variable()));
+        int sum = cut.variable(kind(folds.get(r).variable()));
         parameters.add(new Param(Role.MESSAGE, r, sum));
         out.add(joined(folds.get(r), sum));
       }
-      if (live.before(labels.get(loop.exit())).get(loop.variable())) {
-        int first = variable(Kind.INT);
-        int end = variable(Kind.INT);
+      if (cut.live(flow.at(loop.exit())).get(loop.variable())) {
+        int first = cut.variable(Kind.INT);
+        int end = cut.variable(Kind.INT);
         parameters.add(new Param(Role.VALUE, FIRST, first));
         parameters.add(new Param(Role.VALUE, END, end));
         out.add(new Insn.Call(Intrinsic.MAX, loop.variable(), List.of(first, end), where()));
       }
       out.add(new Insn.Jump(loop.exit(), where()));
-      for (int i = 0; i < code.size(); i++) {
-        boolean isOfLoop = i >= loop.label() && i <= loop.jump();
-        if (inserted.containsKey(i)) {
-          out.add(new Insn.Label(inserted.get(i), where()));
-        }
-        if (!isOfLoop && !leading.get(i)) {
-          out.add(code.get(i));
-        }
-      }
+      BitSet ofLoop = new BitSet();
+      ofLoop.set(loop.label(), loop.jump() + 1);
+      out.addAll(cut.rest(ofLoop, inserted));
       return CodeCleaner.tidied(
           new IrFunction(
-              function.name() + ", behind its loop", parameters, List.of(), kinds, newLabel, out));
+              function.name() + ", behind its loop",
+              parameters,
+              List.of(),
+              cut.kinds(),
+              cut.labels(),
+              out));
     }
 
     private Insn joined(Reduction.Fold fold, int sum) {

@@ -35,7 +35,8 @@ public record DeviceConf(
             .withHubs(conf.get(GpuGraphConf.HUB_DEGREE), DeviceSettings.DEFAULT.chunkEdges())
             .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE))
             .withExchange(conf.get(GpuGraphConf.GPU_EXCHANGE))
-            .withPartitioning(conf.get(GpuGraphConf.GPU_PARTITIONING)),
+            .withPartitioning(conf.get(GpuGraphConf.GPU_PARTITIONING))
+            .withTrials(conf.get(GpuGraphConf.GPU_TUNING) == TuningMode.ON),
         conf.get(GpuGraphConf.GPU_BUILD_ROWS),
         conf.get(GpuGraphConf.KERNEL_CACHE_DIR),
         conf.get(GpuGraphConf.KERNEL_CACHE_MAX_BYTES),

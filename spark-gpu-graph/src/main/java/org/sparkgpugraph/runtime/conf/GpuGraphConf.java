@@ -289,6 +289,21 @@ public final class GpuGraphConf {
                       + " where there is no memory for more.")
               .oneOf(DevicePartitioning.class, DevicePartitioning.FIXED));
 
+  /** Whether runs try the ways that they may take. */
+  public static final ConfigEntry<TuningMode> GPU_TUNING =
+      register(
+          ConfigEntry.key(
+                  "gpu.tuning",
+                  "Whether runs on a GPU try all ways in which they may gather rows and walk the edges"
+                      + " of active vertices: `on`, launches take them in turn, those that are clearly"
+                      + " slower are dropped early, and the quickest by device time per edge is"
+                      + " remembered for the program, the class of the graph and the model of the GPU,"
+                      + " in the executor and in `kernelCache.dir`; `off`, the defaults are taken. The"
+                      + " results are the same, to the bit. The kernels of each way are compiled, in 3"
+                      + " to 20 s, so the first run of a program takes a minute or two longer; turn it"
+                      + " on once, and leave it on for what was found to be taken.")
+              .oneOf(TuningMode.class, TuningMode.OFF));
+
   /** Where compiled kernels are kept. */
   public static final ConfigEntry<String> KERNEL_CACHE_DIR =
       register(

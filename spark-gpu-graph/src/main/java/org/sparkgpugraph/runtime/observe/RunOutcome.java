@@ -17,6 +17,11 @@ public record RunOutcome(RunSummary summary, String reason, List<ShardAccount> s
     shards = List.copyOf(shards);
   }
 
+  /** What engines have chosen, and by which figures; what several say is told once. */
+  public List<String> notes() {
+    return shards.stream().flatMap(shard -> shard.notes().stream()).distinct().toList();
+  }
+
   /** What engines spent, the longest of each part. */
   public EngineSeconds seconds() {
     return EngineSeconds.longest(shards.stream().map(ShardAccount::seconds).toList());

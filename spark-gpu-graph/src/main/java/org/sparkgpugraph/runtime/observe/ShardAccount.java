@@ -19,6 +19,7 @@ import org.sparkgpugraph.runtime.event.GraphRunExecutor;
  * @param graphBytes of the structure on its heap
  * @param seconds what its engine spent
  * @param devices that it used
+ * @param notes what its engine has chosen, and by which figures
  */
 public record ShardAccount(
     String executor,
@@ -27,10 +28,12 @@ public record ShardAccount(
     long edges,
     long graphBytes,
     EngineSeconds seconds,
-    List<DeviceUse> devices)
+    List<DeviceUse> devices,
+    List<String> notes)
     implements Serializable {
   /** Of this executor, now. */
-  public static ShardAccount of(ExecutorGraph graph, Selection selection, EngineSeconds seconds) {
+  public static ShardAccount of(
+      ExecutorGraph graph, Selection selection, EngineSeconds seconds, List<String> notes) {
     SparkEnv env = SparkEnv.get();
     return new ShardAccount(
         env == null ? "" : env.executorId() + " on " + env.blockManager().blockManagerId().host(),
@@ -39,7 +42,8 @@ public record ShardAccount(
         graph.edgeCount(),
         graph.bytes(),
         seconds,
-        selection.uses());
+        selection.uses(),
+        List.copyOf(notes));
   }
 
   /** As an event. */

@@ -1,8 +1,8 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.program.ValueType;
@@ -204,15 +204,17 @@ final class Execution {
     }
   }
 
-  /** What was recognised, and what executors did between exchanges where they may choose. */
+  /**
+   * What was recognised, what engines have chosen, and what executors did between exchanges where
+   * they may choose.
+   */
   private List<String> notes(FencedStages.Ended ended) {
-    if (ended.graph().executors() == 1 || !computation.runsInPlace()) {
-      return computation.notes();
+    List<String> notes = new ArrayList<>(computation.notes());
+    notes.addAll(ended.outcome().notes());
+    if (ended.graph().executors() > 1 && computation.runsInPlace()) {
+      notes.add(LocalHorizon.note(ended.outcome().summary().supersteps()));
     }
-    return Stream.concat(
-            computation.notes().stream(),
-            Stream.of(LocalHorizon.note(ended.outcome().summary().supersteps())))
-        .toList();
+    return notes;
   }
 
   private FencedStages.Ended run(

@@ -110,6 +110,7 @@ final class Explanation {
       return;
     }
     lines.add("memory: " + description.memory() + (spread ? ", on the first executor" : ""));
+    description.choices().forEach(line -> lines.add("choice: " + line));
     List<String> partitions = description.partitions();
     partitions.stream().limit(PARTITIONS_SHOWN).forEach(line -> lines.add("  " + line));
     if (partitions.size() > PARTITIONS_SHOWN) {

@@ -100,7 +100,8 @@ final class OneTaskRun {
       return new RunOutcome(
           summary,
           input.selection().reason(),
-          List.of(ShardAccount.of(input.graph(), input.selection(), whole.seconds())));
+          List.of(
+              ShardAccount.of(input.graph(), input.selection(), whole.seconds(), whole.notes())));
     } finally {
       PhaseTimes.ended("run: close", start);
     }

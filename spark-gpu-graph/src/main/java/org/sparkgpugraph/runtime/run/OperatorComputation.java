@@ -81,7 +81,7 @@ record OperatorComputation(GraphOperator operator, int threads) implements Compu
                 + task.resultBytes(input.graph())
                 + " of the result";
     return new Description(
-        selection.engine().name(), selection.reason(), "", memory, List.of(), "");
+        selection.engine().name(), selection.reason(), "", memory, List.of(), List.of(), "");
   }
 
   // ---- over several executors, on the driver --------------------------------------------------

@@ -116,6 +116,7 @@ public record ProgramComputation(
         selection.reason(),
         engine.describe(program(), settings),
         graph == null ? "" : engine.describeMemory(graph, instance, settings),
+        graph == null ? List.of() : engine.describeChoices(graph, program(), settings),
         graph == null ? List.of() : engine.describePartitions(graph, program()),
         source ? cudaSource(task, graph) : "");
   }

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.ProgressListener;
@@ -31,6 +33,8 @@ import org.sparkgpugraph.runtime.stage.ShardWork;
 
 /** A lifted program at work on one executor graph. */
 public final class ProgramShard implements ShardComputation {
+  private static final Logger LOG = LoggerFactory.getLogger(ProgramShard.class);
+
   private final LiftedProgram program;
   private final RunSettings settings;
   private final ShardInput input;
@@ -317,7 +321,13 @@ public final class ProgramShard implements ShardComputation {
   }
 
   @Override
+  public List<String> notes() {
+    return run.notes();
+  }
+
+  @Override
   public void close() {
+    notes().forEach(note -> LOG.debug("{}", note));
     peers.close();
     run.close();
   }

@@ -110,6 +110,7 @@ public interface Computation extends Serializable {
    * @param reason why this one
    * @param kernel one line; empty for an operator
    * @param memory one line; empty when the graph is not loaded yet
+   * @param choices which ways are taken on the graph, and by which figures, a line each
    * @param partitions a line each; none when the graph is not loaded yet
    * @param source the CUDA source; empty unless it was asked for
    */
@@ -118,10 +119,12 @@ public interface Computation extends Serializable {
       String reason,
       String kernel,
       String memory,
+      List<String> choices,
       List<String> partitions,
       String source)
       implements Serializable {
     public Description {
+      choices = List.copyOf(choices);
       partitions = List.copyOf(partitions);
     }
   }

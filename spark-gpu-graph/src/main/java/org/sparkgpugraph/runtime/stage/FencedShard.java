@@ -382,7 +382,11 @@ public final class FencedShard implements HeldShard {
             ExecutorRegistry.putResult(key, computation.result(work.aggregates()));
             ShardWork.Answer answer =
                 ShardWork.Answer.done(
-                    ShardAccount.of(input.graph(), input.selection(), computation.seconds()));
+                    ShardAccount.of(
+                        input.graph(),
+                        input.selection(),
+                        computation.seconds(),
+                        computation.notes()));
             // Nobody reads the last exchange any more, and the graph may be closed before the
             // result.
             free();

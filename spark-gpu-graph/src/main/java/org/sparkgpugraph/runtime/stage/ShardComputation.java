@@ -77,6 +77,11 @@ public interface ShardComputation extends AutoCloseable {
   /** What was spent until now. */
   EngineSeconds seconds();
 
+  /** What the engine has chosen until now, and by which figures; a line each. */
+  default List<String> notes() {
+    return List.of();
+  }
+
   @Override
   void close();
 }

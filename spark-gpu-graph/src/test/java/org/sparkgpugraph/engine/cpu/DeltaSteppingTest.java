@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.IrPrograms;
@@ -314,6 +315,13 @@ class DeltaSteppingTest {
       SimpleGraph graph, Columns attributes, KernelChoice kernel) {
     RunSettings settings = settings(INFINITE, kernel, 2);
     try (EngineRun run = new CpuEngine().open(graph, PATHS, graph.split(attributes), settings)) {
+      // The figure that decided is told, before and behind the run.
+      assertThat(new CpuEngine().describeChoices(graph, PATHS.program(), settings))
+          .isEqualTo(kernel == KernelChoice.AUTO ? run.notes() : List.of());
+      assertThat(run.notes())
+          .singleElement()
+          .asString()
+          .contains(kernel == KernelChoice.AUTO ? " times the mean length, " : "in supersteps");
       return SuperstepLoop.run("cpu", run, settings, graph.ids.length, List.of(), stats -> {})
           .supersteps();
     }

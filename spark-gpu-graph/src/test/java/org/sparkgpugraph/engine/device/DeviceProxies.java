@@ -3,9 +3,11 @@ package org.sparkgpugraph.engine.device;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -151,6 +153,118 @@ public final class DeviceProxies {
               }
               return call(stream, method, arguments);
             });
+  }
+
+  /** The device under another name, with a folder to keep things in, or without. */
+  public static Device named(Device device, String name, Path folder) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          if (method.getName().equals("folder")) {
+            return Optional.ofNullable(folder);
+          }
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceProperties p
+              ? new DeviceProperties(
+                  name,
+                  p.ordinal(),
+                  p.major(),
+                  p.minor(),
+                  p.multiprocessors(),
+                  p.threadsPerMultiprocessor(),
+                  p.totalMemory(),
+                  p.cooperative(),
+                  p.emulated())
+              : result;
+        });
+  }
+
+  /** Says how long a launch of a kernel takes, or throws what loading its source throws. */
+  public interface Clock {
+    /** Before kernels are loaded. */
+    default void load(KernelSource source) {}
+
+    /** Nanoseconds that a launch takes. */
+    long nanos(KernelSource source, String kernel);
+  }
+
+  /** The device, by whose events launches take as long as a clock says, and nothing else any. */
+  public static Device clocked(Device device, Clock clock) {
+    Map<Object, Object> behind = Collections.synchronizedMap(new IdentityHashMap<>());
+    Map<Object, KernelSource> sources = Collections.synchronizedMap(new IdentityHashMap<>());
+    long[] now = {0};
+    return device(
+        device,
+        (self, method, arguments) -> {
+          if (method.getName().equals("load")) {
+            KernelSource source = (KernelSource) arguments[0];
+            clock.load(source);
+            return kernelsOf((DeviceModule) call(device, method, arguments), source, sources);
+          }
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream
+              ? clocked(stream, clock, now, sources, behind)
+              : result;
+        });
+  }
+
+  private static DeviceModule kernelsOf(
+      DeviceModule module, KernelSource source, Map<Object, KernelSource> sources) {
+    return (DeviceModule)
+        proxy(
+            DeviceModule.class,
+            (self, method, arguments) -> {
+              Object result = call(module, method, arguments);
+              if (result instanceof DeviceKernel) {
+                sources.put(result, source);
+              }
+              return result;
+            });
+  }
+
+  private static DeviceStream clocked(
+      DeviceStream stream,
+      Clock clock,
+      long[] now,
+      Map<Object, KernelSource> sources,
+      Map<Object, Object> behind) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              if (method.getName().startsWith("launch")) {
+                DeviceKernel kernel = (DeviceKernel) arguments[0];
+                now[0] += clock.nanos(sources.get(kernel), kernel.name());
+              }
+              if (method.getName().equals("waitFor")) {
+                arguments[0] = behind.get(arguments[0]);
+              }
+              Object result = call(stream, method, arguments);
+              return result instanceof DeviceEvent event ? clocked(event, now[0], behind) : result;
+            });
+  }
+
+  private static DeviceEvent clocked(DeviceEvent event, long at, Map<Object, Object> behind) {
+    TimedEvent timed = new TimedEvent(event, at);
+    behind.put(timed, event);
+    return timed;
+  }
+
+  private record TimedEvent(DeviceEvent event, long at) implements DeviceEvent {
+    @Override
+    public void synchronize() {
+      event.synchronize();
+    }
+
+    @Override
+    public long nanosSince(DeviceEvent earlier) {
+      return at - ((TimedEvent) earlier).at;
+    }
+
+    @Override
+    public void close() {
+      event.close();
+    }
   }
 
   /** The device, whose memory others reach but whose peers refuse to be reached by it. */

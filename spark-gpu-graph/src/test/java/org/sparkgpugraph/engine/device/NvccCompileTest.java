@@ -20,11 +20,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.kernels.ContextPrograms;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.WalkSchedule;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.testing.RandomPrograms;
 import org.sparkgpugraph.testing.TestProgram;
@@ -150,6 +156,28 @@ class NvccCompileTest {
     assertThat(entries).containsExactly("outline_all", "outline_dense", "outline_sparse");
   }
 
+  /** What a run that is tuned tries are modules of their own, with few of the kernels. */
+  @Test
+  void waysThatAreTriedCompileWithoutWarnings() throws Exception {
+    ProgramKernels own = shortestPaths(KernelChoice.AUTO, false);
+    LiftedProgram program = IrPrograms.shortestPaths().program();
+    DeviceShape shape = new DeviceShape(ActiveDirection.OUT, false, DenseTuning.DEFAULT);
+    for (String title : List.of("block+warp+fine", "serial")) {
+      WalkSchedule schedule = WalkSchedule.of(title);
+      KernelSource rows =
+          own.gathering(program, shape.with(DenseTuning.nested(schedule))).source();
+      KernelSource pushes = own.pushing(program, shape.with(schedule.withShelf(true))).source();
+      assertThat(entries(compile(-1, rows, 90)))
+          .contains("gather_all", "gather_dense", "hubs_dense")
+          .doesNotContain("push_loop", "initialise");
+      assertThat(entries(compile(-1, pushes, 90))).contains("push_loop");
+    }
+  }
+
+  private static List<String> entries(String log) {
+    return ENTRY.matcher(log).results().map(entry -> entry.group(1)).toList();
+  }
+
   /** Records of five longs, sent to servers and merged under locks. */
   @Test
   void recordsThatServersMergeCompileWithoutWarnings() throws Exception {
@@ -168,6 +196,29 @@ class NvccCompileTest {
       }
       assertThat(found).as("ptxas reported the kernel").isTrue();
     }
+  }
+
+  /** Both sides of edges with contexts of a costly branch, kept in shared memory. */
+  @Test
+  void collectedContextsCompileWithoutWarnings() throws Exception {
+    KernelSource source =
+        DeviceEngine.kernels(
+                ContextPrograms.bothWays(2).program(),
+                IrPrograms.settings(null, KernelChoice.DENSE),
+                DeviceSettings.DEFAULT.withTuning(DenseTuning.SEGMENTATION.withContexts(32)),
+                false,
+                false)
+            .source();
+    assertThat(source.text()).contains("program_send_in_costly", "program_send_out_costly");
+    Matcher entry = ENTRY.matcher(compile(-1, source, 90));
+    boolean found = false;
+    while (entry.find()) {
+      if (entry.group(1).equals("gather_all")) {
+        found = true;
+        assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
+      }
+    }
+    assertThat(found).as("ptxas reported the kernel").isTrue();
   }
 
   private static ProgramKernels shortestPaths(KernelChoice kernel, boolean exchanges) {

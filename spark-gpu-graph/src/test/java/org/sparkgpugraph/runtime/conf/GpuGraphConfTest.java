@@ -111,6 +111,8 @@ class GpuGraphConfTest {
                 "hub",
                 "spark.gpugraph.gpu.partitioning",
                 "permissive",
+                "spark.gpugraph.gpu.tuning",
+                "on",
                 "spark.gpugraph.kernelCache.dir",
                 "/var/cache/kernels",
                 "spark.gpugraph.kernelCache.maxBytes",
@@ -123,6 +125,8 @@ class GpuGraphConfTest {
     assertThat(device.engine().reserveBytes()).isEqualTo(2L << 30);
     assertThat(device.engine().exchange()).isEqualTo(DeviceExchange.HUB);
     assertThat(device.engine().partitioning()).isEqualTo(DevicePartitioning.PERMISSIVE);
+    assertThat(device.engine().tunes()).isTrue();
+    assertThat(DeviceSettings.DEFAULT.tunes()).isFalse();
     assertThat(device.kernelCacheDir()).isEqualTo("/var/cache/kernels");
     assertThat(device.kernelCacheMaxBytes()).isZero();
     assertThat(device.nvrtcPath()).isEmpty();

@@ -1,6 +1,8 @@
 package org.sparkgpugraph.engine.cuda.driver;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.slf4j.Logger;
@@ -86,6 +88,11 @@ final class CudaDevice implements Device {
   public DeviceModule load(KernelSource source) {
     context.enter("loading " + source.name());
     return new CudaModule(context, source, images.image(source, properties().architecture()));
+  }
+
+  @Override
+  public Optional<Path> folder() {
+    return images.folder();
   }
 
   @Override

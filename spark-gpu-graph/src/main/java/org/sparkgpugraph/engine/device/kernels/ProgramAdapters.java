@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -40,14 +41,14 @@ final class ProgramAdapters {
   private final int[] shipped;
   private final Pushing pushing;
   private final boolean asynchronous;
-  private final boolean tasks;
+  private final DenseTuning tuning;
   private final FeatureLayout features;
   private final AdapterText out = new AdapterText();
 
   /**
    * @param pushing how supersteps push; null: they do not
    * @param asynchronous whether values are relaxed without supersteps, too
-   * @param tasks whether lanes share loops of the send function, where it allows that
+   * @param tuning how rows are gathered
    * @param shipped state columns that partitions tell each other
    * @param features how lanes share the arrays of messages; null: they do not
    */
@@ -57,13 +58,13 @@ final class ProgramAdapters {
       CudaPrinter printer,
       Pushing pushing,
       boolean asynchronous,
-      boolean tasks,
+      DenseTuning tuning,
       List<Integer> shipped,
       FeatureLayout features) {
     this.features = features;
     this.pushing = pushing;
     this.asynchronous = asynchronous;
-    this.tasks = tasks;
+    this.tuning = tuning;
     this.program = program;
     this.shape = shape;
     this.printer = printer;
@@ -76,7 +77,7 @@ final class ProgramAdapters {
   String text() {
     structs();
     out.append(KernelHeaders.text("sides.cuh")).append("#line 1 \"adapters\"\n");
-    new SendAdapters(program, shape, printer, pushing, asynchronous, tasks, out).write();
+    new SendAdapters(program, shape, printer, pushing, asynchronous, tuning, out).write();
     stateAdapters();
     messageAdapters();
     vertexAdapters();

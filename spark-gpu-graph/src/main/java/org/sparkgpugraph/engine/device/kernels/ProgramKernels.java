@@ -18,7 +18,6 @@ import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.hoist.SuperstepKind;
@@ -240,6 +239,41 @@ public record ProgramKernels(
     return new SuperstepKernels(source, text.sites(), walks, FunctionTraits.stableColumns(part));
   }
 
+  /**
+   * The kernels of supersteps that gather all rows, in another way than these; they take the same
+   * frame.
+   *
+   * @param other as it was given to {@link #of}, but for its tuning
+   */
+  public SuperstepKernels gathering(LiftedProgram program, DeviceShape other) {
+    FeatureLayout features =
+        other.tuning().features() ? ArraySharing.of(program, shape).layout().orElse(null) : null;
+    List<String> names = new ArrayList<>(gatheringKernels(program, shape, other));
+    add(names, !shape.everyVertex(), "gather_dense", "hubs_dense");
+    Text text = new Text(program, shape, other, null, shipped, features);
+    return superstep(
+        program, text, gathering(program, shape, other, null, features != null), names);
+  }
+
+  /**
+   * The kernel of supersteps that push, in another way than these; it takes the same frame.
+   *
+   * @param other as it was given to {@link #of}, but for its schedule
+   */
+  public SuperstepKernels pushing(LiftedProgram program, DeviceShape other) {
+    Pushing how = pushing.orElseThrow();
+    DeviceShape inSupersteps = other.inSupersteps();
+    Text text = new Text(program, shape, inSupersteps, how, shipped, null);
+    return superstep(
+        program, text, gathering(program, shape, inSupersteps, how, false), List.of("push_loop"));
+  }
+
+  private SuperstepKernels superstep(
+      LiftedProgram program, Text text, List<String> headers, List<String> names) {
+    KernelSource source = text.source(outbox.text() + frame.text(), headers, names);
+    return new SuperstepKernels(source, text.sites(), true, FunctionTraits.stableColumns(program));
+  }
+
   /** One translation unit, being written. */
   private record Text(
       LiftedProgram program,
@@ -270,7 +304,7 @@ public record ProgramKernels(
                   printer,
                   pushing,
                   asynchronous(device, pushing),
-                  device.tuning().tasks(),
+                  device.tuning(),
                   shipped,
                   features)
               .text();
@@ -345,7 +379,7 @@ public record ProgramKernels(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
-    add(names, !mode, "tasks.cuh", "gather.cuh");
+    add(names, !mode, "segments.cuh", "tasks.cuh", "contexts.cuh", "gather.cuh");
     add(names, features, "spread.cuh");
     add(names, !mode, "stream.cuh", "hubs.cuh");
     add(names, features, "features.cuh");
@@ -396,8 +430,10 @@ public record ProgramKernels(
     SharedWords.define(out, "TRACKS_CHANGES", shape.tracksChanges());
     SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
     SharedWords.define(out, "PERMISSIVE", device.permissive());
-    SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
+    SharedWords.define(out, "COMMUTATIVE", program.mergesInAnyOrder());
     SharedWords.define(out, "STREAM", device.tuning().streams());
+    SharedWords.define(out, "CONTEXTS", device.tuning().contexts());
+    SharedWords.define(out, "CONTEXT_PLACES", ContextAdapters.PLACES);
     SharedWords.define(out, "WAVES", device.tuning().waves());
     boolean nested = device.tuning().walk() == DenseTuning.Walk.NESTED;
     WalkSchedule rows = device.tuning().schedule();
@@ -472,13 +508,6 @@ public record ProgramKernels(
   /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
   public static boolean recordsRan(LiftedProgram program, KernelShape shape) {
     return !shape.inPlace() && program.activeWhen() != null;
-  }
-
-  /** Whether messages may be merged in any order (floating sums up to rounding). */
-  private static boolean isCommutative(LiftedProgram program) {
-    List<MergeAlgebra> algebra = program.traits().merge();
-    return algebra.size() == program.message().columns().size()
-        && algebra.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
   }
 
   /** Kernels of supersteps in which every edge counts. */

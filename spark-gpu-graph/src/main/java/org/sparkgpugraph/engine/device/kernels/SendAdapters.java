@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;
@@ -34,7 +35,7 @@ final class SendAdapters {
   private final List<ColumnType> state;
   private final Pushing pushing;
   private final boolean asynchronous;
-  private final boolean sharesLoops;
+  private final DenseTuning tuning;
   private final AdapterText out;
 
   /** What the send function is given: what it reads, and what the merge function does. */
@@ -43,7 +44,8 @@ final class SendAdapters {
   /**
    * @param pushing how supersteps push; null: they do not
    * @param asynchronous whether what is pushed may have the sender's value from elsewhere
-   * @param sharesLoops whether lanes share loops of the send function, where it allows that
+   * @param tuning whether lanes share loops of the send function, or warps collect contexts of its
+   *     costly branch, where it allows that
    * @param out where they are written
    */
   SendAdapters(
@@ -52,14 +54,14 @@ final class SendAdapters {
       CudaPrinter printer,
       Pushing pushing,
       boolean asynchronous,
-      boolean sharesLoops,
+      DenseTuning tuning,
       AdapterText out) {
     this.program = program;
     this.shape = shape;
     this.printer = printer;
     this.pushing = pushing;
     this.asynchronous = asynchronous;
-    this.sharesLoops = sharesLoops && !program.mergesByMode();
+    this.tuning = tuning;
     this.out = out;
     state = program.state().columns();
     tables.putAll(program.send().tables());
@@ -79,6 +81,12 @@ final class SendAdapters {
     TaskAdapters outTasks = shape.outRows() ? tasks("Out", "program_send_out", Side.SOURCE) : null;
     in += printTasks(inTasks, Side.DESTINATION);
     outwards += printTasks(outTasks, Side.SOURCE);
+    ContextAdapters inContexts =
+        shape.inRows() ? contexts("In", "program_send_in", Side.DESTINATION) : null;
+    ContextAdapters outContexts =
+        shape.outRows() ? contexts("Out", "program_send_out", Side.SOURCE) : null;
+    in += printContexts(inContexts, Side.DESTINATION);
+    outwards += printContexts(outContexts, Side.SOURCE);
     if (!program.mergesByMode()) {
       out.append(printer.function("program_merge", program.merge(), "Message"));
     }
@@ -87,12 +95,12 @@ final class SendAdapters {
       mergeAdapter();
     }
     if (shape.inRows()) {
-      side(sides, "In", send, Side.DESTINATION, inTasks);
+      side(sides, "In", send, Side.DESTINATION, inTasks, inContexts);
     } else {
       sides.append("typedef NoSide In;\n");
     }
     if (shape.outRows()) {
-      side(sides, "Out", send, Side.SOURCE, outTasks);
+      side(sides, "Out", send, Side.SOURCE, outTasks, outContexts);
     } else {
       sides.append("typedef NoSide Out;\n");
     }
@@ -101,7 +109,7 @@ final class SendAdapters {
 
   /** The parts of the send function by which lanes share its loop; null: they do not. */
   private TaskAdapters tasks(String struct, String name, Side side) {
-    return sharesLoops
+    return tuning.tasks() && !program.mergesByMode()
         ? CudaPrinter.tasks(program.send(), side)
             .map(
                 form ->
@@ -115,6 +123,28 @@ final class SendAdapters {
     return tasks == null
         ? ""
         : tasks.functions(printer, printSend(tasks.afterName(), tasks.after(), side));
+  }
+
+  /** The parts of the send function by which warps collect contexts; null: they do not. */
+  private ContextAdapters contexts(String struct, String name, Side side) {
+    return tuning.contexts() > 0 && !program.mergesByMode()
+        ? CudaPrinter.contexts(program.send(), side, program.mergesInAnyOrder())
+            .map(
+                form ->
+                    new ContextAdapters(
+                        form,
+                        withContextOf(form.costly(), program.merge()),
+                        withContextOf(form.otherwise(), program.merge()),
+                        struct,
+                        name))
+            .orElse(null)
+        : null;
+  }
+
+  private String printContexts(ContextAdapters contexts, Side side) {
+    return contexts == null
+        ? ""
+        : contexts.functions(printer, (name, part) -> printSend(name, part, side));
   }
 
   private void mergeAdapter() {
@@ -210,7 +240,13 @@ final class SendAdapters {
   }
 
   /** What one direction's rows and edges are. */
-  private void side(StringBuilder to, String name, IrFunction send, Side side, TaskAdapters tasks) {
+  private void side(
+      StringBuilder to,
+      String name,
+      IrFunction send,
+      Side side,
+      TaskAdapters tasks,
+      ContextAdapters contexts) {
     boolean in = side == Side.DESTINATION;
     Role own = in ? Role.DESTINATION : Role.SOURCE;
     Role other = in ? Role.SOURCE : Role.DESTINATION;
@@ -296,6 +332,11 @@ final class SendAdapters {
       to.append("  static constexpr bool TASKS = false;\n");
     } else {
       tasks.members(to, value, tables);
+    }
+    if (contexts == null) {
+      to.append("  static constexpr bool CONTEXTS = false;\n");
+    } else {
+      contexts.members(to, value, tables);
     }
     StringBuilder body = new StringBuilder("(void)own; (void)x; ");
     body.append(

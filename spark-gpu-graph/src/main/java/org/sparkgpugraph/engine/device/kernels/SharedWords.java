@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.kernels;
 
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.ChunkSide;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;

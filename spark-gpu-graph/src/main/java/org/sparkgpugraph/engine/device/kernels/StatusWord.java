@@ -27,7 +27,7 @@ public enum StatusWord {
   /** Rows that took part. */
   ROWS,
 
-  /** Evaluations of edges that count once already. */
+  /** Evaluations of edges that count once already, and of costly branches apart. */
   AGAIN,
 
   /** The complement of the lowest (row, fault site) that stopped itself; 0: none. */

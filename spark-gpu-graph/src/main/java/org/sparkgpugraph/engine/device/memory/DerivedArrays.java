@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.engine.device.tuning.GraphClass;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -25,6 +26,7 @@ public final class DerivedArrays {
   // A Csr equals itself only: what is made of it goes when it goes.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<Csr, Map<Columns, Columns>> transposed = new WeakHashMap<>();
+  private final Map<Csr, GraphClass.Degrees> degrees = new WeakHashMap<>();
   private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
 
   private final Map<GraphPartition, Map<Overlap.Wanted, Overlap>> overlaps = new WeakHashMap<>();
@@ -105,6 +107,11 @@ public final class DerivedArrays {
     }
     int at = Arrays.binarySearch(rows.offsets(), (int) ((long) rows.edges() * part / parts));
     return part == 0 ? 0 : Math.min(rows.rows(), at < 0 ? ~at : at);
+  }
+
+  /** The degrees of rows, whose offsets are there. */
+  public synchronized GraphClass.Degrees degrees(Csr rows) {
+    return degrees.computeIfAbsent(rows, GraphClass.Degrees::of);
   }
 
   /** See {@link VertexGrouping#group}. */

@@ -14,6 +14,7 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.tuning.Choices;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
@@ -36,6 +37,7 @@ public final class DeviceHoldings implements AutoCloseable {
   private final DerivedArrays derived = new DerivedArrays();
   private final ModuleCache modules;
   private final DeviceRows rows = new DeviceRows(this);
+  private final Choices choices;
 
   /** Paths to other devices, by those; kept by the one of the lower number. */
   private final Map<Device, PeerPath> paths = new HashMap<>();
@@ -47,6 +49,7 @@ public final class DeviceHoldings implements AutoCloseable {
     this.device = device;
     resident = new ResidentArrays(device);
     modules = new ModuleCache(device, MODULES);
+    choices = new Choices(device.folder());
   }
 
   /** Does something while the locks of several are held. */
@@ -142,6 +145,11 @@ public final class DeviceHoldings implements AutoCloseable {
 
   public DerivedArrays derived() {
     return derived;
+  }
+
+  /** Which ways programs take on such a device. */
+  public Choices choices() {
+    return choices;
   }
 
   /** Makes rows of graphs on the device. */

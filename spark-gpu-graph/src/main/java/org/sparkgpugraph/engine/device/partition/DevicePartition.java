@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -84,7 +85,11 @@ public final class DevicePartition implements AutoCloseable {
   private final long updateBytes;
   private final int hubs;
   private final int chunks;
-  private final int pieceWords;
+  private final Map<DenseTuning, Integer> widths = new HashMap<>();
+  private DenseTuning tuning;
+  private KernelLauncher gatherer;
+  private int pieceWords;
+  private final int sharedEdges;
   private final ModeHubs modes;
   private final int grouping;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
@@ -123,6 +128,9 @@ public final class DevicePartition implements AutoCloseable {
     this.graph = graph;
     this.memory = memory;
     this.launcher = launcher;
+    gatherer = launcher;
+    tuning = settings.tuning();
+    sharedEdges = spec.kernels().sharedEdges();
     program = spec.program();
     shape = kernels.shape();
     frame = kernels.frame().newFrame();
@@ -152,7 +160,7 @@ public final class DevicePartition implements AutoCloseable {
       assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
     }
     grouping = VertexGrouping.shift(plan.grouping());
-    pieceWords = pieceWords(kernels);
+    pieceWords = pieceWords();
     LOG.debug(
         "partition {}: {} hubs in {} chunks; {}",
         graph.index(),
@@ -295,19 +303,16 @@ public final class DevicePartition implements AutoCloseable {
     boxes(FrameField.EMPTY_MESSAGE, spec.settings().emptyMessage());
     frame.set(
         FrameField.HUB_DEGREE,
-        program.mergesByMode()
-            ? ModeTables.hubPlaces(settings)
-            : settings.hubDegree(spec.kernels().sharedEdges()));
+        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree(sharedEdges));
     frame.set(FrameField.HUB_COUNT, hubs);
     frame.set(FrameField.CHUNK_COUNT, chunks);
     frame.set(FrameField.PIECE_WORDS, pieceWords);
-    frame.set(FrameField.WIDTH, laneWidth(spec.kernels()));
+    frame.set(FrameField.WIDTH, laneWidth());
     frame.set(FrameField.GROUP_SHIFT, grouping);
   }
 
   /** Lanes that take a row together, where some do. */
-  private int laneWidth(ProgramKernels kernels) {
-    DenseTuning tuning = settings.tuning();
+  private int laneWidth() {
     if (settings.virtualWarp() > 0 || !tuning.waves()) {
       return Math.max(1, settings.virtualWarp());
     }
@@ -317,7 +322,7 @@ public final class DevicePartition implements AutoCloseable {
                     shape.inRows() ? Stream.of(graph.inEdges().offsets()) : Stream.empty(),
                     shape.outRows() ? Stream.of(graph.outEdges().offsets()) : Stream.empty())
                 .toList(),
-            settings.hubDegree(kernels.sharedEdges()),
+            settings.hubDegree(sharedEdges),
             tuning.longRow());
     int width = tuning.groupWidth() > 0 ? tuning.groupWidth() : widths.best();
     LOG.debug("partition {}: groups of {} lanes; {}", graph.index(), width, widths);
@@ -325,11 +330,9 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
-  private int pieceWords(ProgramKernels kernels) {
-    int words = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
-    return kernels.sharedEdges() > 0 && settings.tuning().pieceEdges() == 0
-        ? Math.min(1, words)
-        : words;
+  private int pieceWords() {
+    int words = tuning.pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
+    return sharedEdges > 0 && tuning.pieceEdges() == 0 ? Math.min(1, words) : words;
   }
 
   /** Edges of the rows that are gathered, on both sides. */
@@ -435,6 +438,29 @@ public final class DevicePartition implements AutoCloseable {
     }
   }
 
+  /**
+   * How supersteps gather all rows from now on.
+   *
+   * @param by launches kernels that gather so, of another module in the same stream; null: of the
+   *     run's own one
+   */
+  public void gatherBy(DenseTuning other, KernelLauncher by) {
+    tuning = other;
+    gatherer = by == null ? launcher : by;
+    pieceWords = pieceWords();
+    frame.set(FrameField.PIECE_WORDS, pieceWords);
+    frame.set(FrameField.WIDTH, widths.computeIfAbsent(tuning, t -> laneWidth()));
+  }
+
+  /**
+   * Who walks the edges of active vertices from now on; for partitions that push.
+   *
+   * @param by as above
+   */
+  public void pushBy(KernelLauncher by) {
+    queue.walkBy(by);
+  }
+
   // ---- launches -------------------------------------------------------------------------------
 
   /**
@@ -525,7 +551,7 @@ public final class DevicePartition implements AutoCloseable {
     if (mode == Mode.SPARSE) {
       sparse();
     } else {
-      dense(mode, kind, kind == null ? launcher : by);
+      dense(mode, kind, kind == null ? gatherer : by);
     }
     if (counts) {
       countSections(mode);
@@ -784,11 +810,10 @@ public final class DevicePartition implements AutoCloseable {
       gather(by, "gather" + mode.suffix(), rows(), 1, 0);
     } else {
       selectHubs(mode);
-      boolean fused = settings.tuning().streams();
+      boolean fused = tuning.streams();
       frame.set(FrameField.FUSED_CHUNKS, fused ? chunks : 0);
       long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
-      boolean uneven =
-          shape.everyVertex() && settings.tuning().streams() && (chunks > 0 || pieceWords > 0);
+      boolean uneven = shape.everyVertex() && tuning.streams() && (chunks > 0 || pieceWords > 0);
       gather(by, uneven ? "gather_uneven" : "gather" + mode.suffix(), threads, 1, hubs);
       if (!fused) {
         hubs(by, mode);

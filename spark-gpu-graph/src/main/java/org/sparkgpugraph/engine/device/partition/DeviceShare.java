@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +140,11 @@ public final class DeviceShare implements AutoCloseable {
 
   public DeviceStream stream() {
     return stream;
+  }
+
+  /** Its partitions. */
+  public List<DevicePartition> partitions() {
+    return Collections.unmodifiableList(partitions);
   }
 
   /** One of its partitions, by its number among them. */

@@ -41,6 +41,10 @@ public final class PushQueue implements AutoCloseable {
       LaneUse lanes) {}
 
   private final KernelLauncher launcher;
+
+  /** Launches the kernel of supersteps; it may be another module's. */
+  private KernelLauncher walker;
+
   private final FrameLayout.Frame frame;
   private final PushSettings settings;
   private final int rows;
@@ -93,6 +97,7 @@ public final class PushQueue implements AutoCloseable {
     this.evaluations = evaluations;
     farBits = memory.find(partition, FrameField.FAR_BITS);
     this.launcher = launcher;
+    walker = launcher;
     this.frame = frame;
     this.settings = settings;
     this.rows = rows;
@@ -103,6 +108,15 @@ public final class PushQueue implements AutoCloseable {
     queue = memory.get(partition, FrameField.QUEUE);
     nextQueue = memory.get(partition, FrameField.NEXT_QUEUE);
     told = launcher.device().allocatePinned((int) (state.bytes() + ring.bytes()));
+  }
+
+  /**
+   * Who walks the edges of active vertices from now on.
+   *
+   * @param by launches kernels of another module in the same stream; null: of the run's own one
+   */
+  void walkBy(KernelLauncher by) {
+    walker = by == null ? launcher : by;
   }
 
   /** Other supersteps come in between: the queue is made anew before the next one that pushes. */
@@ -198,11 +212,11 @@ public final class PushQueue implements AutoCloseable {
       least = settings.blockWork() / 4;
       most = Math.min(limit, 2 * small);
     } else {
-      blocks = launcher.resident(KERNEL);
+      blocks = walker.resident(KERNEL);
       least = small / 2;
     }
     if (delegation != null) {
-      blocks = delegation.begin(stream, blocks, launcher.resident(KERNEL));
+      blocks = delegation.begin(stream, blocks, walker.resident(KERNEL));
     }
     frame.set(FrameField.ROUNDS, rounds);
     frame.box(FrameField.BUCKET, ordered ? settings.bucket() * edgeValue : 0.0);
@@ -210,7 +224,7 @@ public final class PushQueue implements AutoCloseable {
     frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
     frame.set(FrameField.LEAST_WORK, least);
     frame.set(FrameField.MOST_WORK, most);
-    launcher.launchCooperative(KERNEL, blocks, frame);
+    walker.launchCooperative(KERNEL, blocks, frame);
     if (delegation != null) {
       delegation.end(stream);
     }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
@@ -34,6 +36,7 @@ import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
@@ -327,7 +330,7 @@ public final class DevicePlanner {
   }
 
   /** Whether a partition's degrees are known; of rows that are made later they may not be. */
-  private static boolean areCounted(GraphPartition p) {
+  public static boolean areCounted(GraphPartition p) {
     return UnsortedEdges.of(p) == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
   }
 
@@ -359,9 +362,23 @@ public final class DevicePlanner {
     }
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
-    if (kernels.frame().has(FrameField.ASYNC_STATE)) {
+    if (kernels.frame().has(FrameField.ASYNC_STATE) && mayRelax(out, in)) {
       buckets(p);
     }
+  }
+
+  /** Whether values may be relaxed without supersteps; of rows not counted yet it is supposed. */
+  private boolean mayRelax(Csr out, Csr in) {
+    if (settings.kernel() == KernelChoice.ASYNC || sizesOnly) {
+      return true;
+    }
+    double skew =
+        Stream.of(Optional.ofNullable(out), Optional.ofNullable(in))
+            .flatMap(Optional::stream)
+            .mapToDouble(rows -> derived.degrees(rows).skew())
+            .max()
+            .orElse(1);
+    return ChoicePolicy.relaxes(device.push().async(), skew);
   }
 
   /** Slots that the program's function merges in, and the rings of those that call it. */

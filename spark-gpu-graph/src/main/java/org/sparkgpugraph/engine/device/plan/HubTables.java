@@ -1,7 +1,7 @@
 package org.sparkgpugraph.engine.device.plan;
 
 import java.util.Arrays;
-import org.sparkgpugraph.engine.device.kernels.ChunkSide;
+import org.sparkgpugraph.engine.device.ChunkSide;
 
 /**
  * The rows that a warp must not own alone: those with more in-edges, or more out-edges, than a

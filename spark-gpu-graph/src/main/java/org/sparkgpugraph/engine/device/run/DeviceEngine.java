@@ -46,6 +46,8 @@ import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
+import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -54,6 +56,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.lanes.ContextForm;
 import org.sparkgpugraph.program.lanes.Obstacle;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -301,7 +304,12 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    ProgramKernels kernels = kernels(program, run, settings, missing, KernelShape.exchanges(graph));
+    boolean exchanges = KernelShape.exchanges(graph);
+    MergeMode merging = forcedMerging(run, settings);
+    if (merging == null && !exchanges && run.kernel() == KernelChoice.AUTO) {
+      merging = merging(graph, program, run);
+    }
+    ProgramKernels kernels = kernels(program, run, settings, missing, exchanges, merging);
     Optional<String> refusal =
         Outlining.refusal(graph, program, run, settings, device().properties());
     LOG.debug("supersteps that walk rows {}", outlines(refusal));
@@ -330,6 +338,20 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         .orElse("follow each other in one launch, up to " + settings.outline().supersteps());
   }
 
+  /** How messages are pushed that no atomic operation merges, as a rule has it; null: not. */
+  private MergeMode merging(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    if (settings.push().delegate().reach() == 0) {
+      return null;
+    }
+    KernelShape shape = KernelShape.of(program, run, true, false);
+    boolean pushes = Pushing.of(program, shape, run.activeDirection()).isPresent();
+    return ChoicePolicy.merging(
+        program,
+        settings.push().delegate(),
+        pushes,
+        RunChoices.reached(shape, graph, holdings.get(0)));
+  }
+
   /**
    * The kernels that a run would compile; no device is needed to make them.
    *
@@ -342,21 +364,46 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       DeviceSettings deviceSettings,
       boolean missingVertices,
       boolean exchanges) {
+    MergeMode merging = forcedMerging(run, deviceSettings);
+    return kernels(program, run, deviceSettings, missingVertices, exchanges, merging);
+  }
+
+  private static ProgramKernels kernels(
+      LiftedProgram program,
+      RunSettings run,
+      DeviceSettings deviceSettings,
+      boolean missingVertices,
+      boolean exchanges,
+      MergeMode merging) {
     return ProgramKernels.of(
         program,
         KernelShape.of(program, run, missingVertices, exchanges),
-        new DeviceShape(
-            run.activeDirection(),
-            deviceSettings.virtualWarp() != 0,
-            deviceSettings.tuning(),
-            false,
-            !exchanges && asynchronous(run, deviceSettings),
-            deviceSettings.push().schedule(),
-            merging(run, deviceSettings)));
+        shape(run, deviceSettings, exchanges, merging));
   }
 
-  /** How the program's own function merges what is pushed; null: it does not. */
-  private static MergeMode merging(RunSettings run, DeviceSettings settings) {
+  private static DeviceShape shape(
+      RunSettings run, DeviceSettings settings, boolean exchanges, MergeMode merging) {
+    return new DeviceShape(
+        run.activeDirection(),
+        settings.virtualWarp() != 0,
+        settings.tuning(),
+        false,
+        !exchanges && asynchronous(run, settings),
+        settings.push().schedule(),
+        merging);
+  }
+
+  /** What, besides program and kernel shape, has decided the kernels of a run. */
+  static DeviceShape shape(RunSpec spec) {
+    return shape(
+        spec.settings(),
+        spec.device(),
+        KernelShape.exchanges(spec.graph()),
+        spec.kernels().pushing().map(Pushing::mode).filter(MergeMode::isProgram).orElse(null));
+  }
+
+  /** How the program's own function merges what is pushed, where it is forced to; null: not. */
+  private static MergeMode forcedMerging(RunSettings run, DeviceSettings settings) {
     return run.kernel() == KernelChoice.DELEGATED ? settings.push().delegate().mode() : null;
   }
 
@@ -555,6 +602,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + shape.describe(run.kernel())
         + pushes(program, run)
         + loops(program)
+        + contexts(program)
         + walks(program, run)
         + (arrays.isEmpty() ? "" : ", " + arrays)
         + ", on "
@@ -574,12 +622,41 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         .orElse(", loops of edges shared by all lanes of a warp");
   }
 
+  /**
+   * Which costly branch of the send function warps collect contexts of, where that is asked for; or
+   * where they do not that they might gain by it.
+   */
+  private String contexts(LiftedProgram program) {
+    if (program.mergesByMode()) {
+      return "";
+    }
+    Side side = program.traits().sendsToDestination() ? Side.DESTINATION : Side.SOURCE;
+    boolean anyOrder = program.mergesInAnyOrder();
+    Optional<ContextForm> form = CudaPrinter.contexts(program.send(), side, anyOrder);
+    if (settings.tuning().contexts() == 0) {
+      return form.filter(f -> f.estimate().pays())
+          .map(
+              f ->
+                  ", contexts of a costly branch (%s) not collected: off, though %s"
+                      .formatted(f.branch(), f.estimate()))
+          .orElse("");
+    }
+    return form.map(
+            f ->
+                ", contexts of a costly branch (%s) collected by warps, %d bytes each: %s"
+                    .formatted(f.branch(), f.bytes(), f.estimate()))
+        .orElseGet(
+            () ->
+                ", contexts not collected: sendMessage "
+                    + CudaPrinter.contextsObstacle(program.send(), side, anyOrder).orElseThrow());
+  }
+
   /** Whether supersteps may push, and how many of them at a time. */
   private String pushes(LiftedProgram program, RunSettings run) {
     KernelChoice kernel = run.kernel();
     KernelShape shape = KernelShape.of(program, run, true, false);
     Optional<Pushing> pushing =
-        Optional.ofNullable(merging(run, settings))
+        Optional.ofNullable(forcedMerging(run, settings))
             .flatMap(mode -> Pushing.byProgram(program, shape, run.activeDirection(), mode))
             .or(() -> Pushing.of(program, shape, run.activeDirection()));
     if (kernel != KernelChoice.AUTO && !kernel.pushes()) {
@@ -638,6 +715,25 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return counts.entrySet().stream()
         .map(e -> (e.getValue() == 1 ? "" : e.getValue() + " × ") + e.getKey())
         .collect(Collectors.joining(" and "));
+  }
+
+  @Override
+  public List<String> describeChoices(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    if (!graph.partitions().stream().allMatch(DevicePlanner::areCounted)) {
+      return List.of();
+    }
+    DeviceHoldings first = holdings.get(0);
+    ProgramKernels kernels = kernels(graph, program, run);
+    boolean pushes =
+        kernels.pushing().isPresent()
+            && (run.kernel() == KernelChoice.AUTO || run.kernel().pushes())
+            && (graph.partitions().size() == 1 || kernels.shape().tracksChanges());
+    List<String> lines =
+        new ArrayList<>(RunChoices.notes(graph, program, run, settings, kernels, first, pushes));
+    for (TunedPart part : pushes ? TunedPart.values() : new TunedPart[] {TunedPart.ROWS}) {
+      lines.addAll(RunTuning.describe(part, graph, program, kernels, settings, first));
+    }
+    return lines;
   }
 
   @Override

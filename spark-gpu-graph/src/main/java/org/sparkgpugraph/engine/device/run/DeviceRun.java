@@ -44,6 +44,8 @@ import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
+import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -101,6 +103,13 @@ public final class DeviceRun implements EngineRun {
   int superstep;
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0, List.of());
   private long resultNanos;
+  private final RunTuning rows;
+
+  /** Null where no superstep pushes. */
+  private final RunTuning pushed;
+
+  private final boolean relaxesByItself;
+  private final List<String> choices;
   private final boolean pushes;
   private final boolean asynchronous;
   private final boolean byProgram;
@@ -167,6 +176,16 @@ public final class DeviceRun implements EngineRun {
       asynchronous = pushes && team.partition(0).relaxes();
       byProgram = spec.kernels().pushing().filter(p -> p.mode().isProgram()).isPresent();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
+      rows = RunTuning.of(TunedPart.ROWS, spec, holdings, team);
+      pushed = pushes ? RunTuning.of(TunedPart.PUSHES, spec, holdings, team) : null;
+      relaxesByItself =
+          asynchronous
+              && settings.kernel() == KernelChoice.AUTO
+              && ChoicePolicy.relaxes(
+                  pushSettings.async(), RunChoices.skew(spec.kernels(), graph, holdings.get(0)));
+      choices =
+          RunChoices.notes(
+              graph, program, settings, spec.device(), spec.kernels(), holdings.get(0), pushes);
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -282,7 +301,13 @@ public final class DeviceRun implements EngineRun {
             slide(mode);
           }
           SuperstepKernels kind = kinds.of(superstep);
-          launched = kind == null ? sites : kind.sites();
+          boolean tuned = kind == null && mode == tunedMode();
+          if (tuned) {
+            // Where all rows are gathered always, all supersteps are alike.
+            rows.begin(shape.everyVertex() ? 0 : work);
+          }
+          boolean all = mode != DevicePartition.Mode.SPARSE;
+          launched = kind != null ? kind.sites() : all ? rows.sites(sites) : sites;
           run(
               share -> {
                 KernelLauncher by = share.launcher(kind);
@@ -322,8 +347,18 @@ public final class DeviceRun implements EngineRun {
                     ? ""
                     : ", borders before vertices " + borders.vertices());
           }
-          return timed(stats.using(lanes()).exchanging(told.updates(), told.bytes(), fullBytes));
+          SuperstepStats timed =
+              timed(stats.using(lanes()).exchanging(told.updates(), told.bytes(), fullBytes));
+          if (tuned) {
+            rows.ended(timed.edgesEvaluated(), timed.times().kernelNanos());
+          }
+          return timed;
         });
+  }
+
+  /** Supersteps that gather all rows, those of the program that come again and again. */
+  private DevicePartition.Mode tunedMode() {
+    return shape.everyVertex() ? DevicePartition.Mode.ALL : DevicePartition.Mode.DENSE;
   }
 
   /** How well lanes were used in what was launched last. */
@@ -386,8 +421,8 @@ public final class DeviceRun implements EngineRun {
    */
   private boolean relaxes() {
     int after = pushSettings.async().after();
-    return asynchronous
-        && (settings.kernel() == KernelChoice.ASYNC || after > 0 && pushedSupersteps >= after);
+    return asynchronous && settings.kernel() == KernelChoice.ASYNC
+        || relaxesByItself && pushedSupersteps >= after;
   }
 
   /** All that is left without supersteps; what the memory for it does not hold comes next. */
@@ -428,17 +463,26 @@ public final class DeviceRun implements EngineRun {
     boolean outlined = forced != KernelChoice.PUSH && !singleSuperstep && (ahead || local > 1);
     local = 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
+    int most = pushed.tries() ? Math.min(rounds, RunTuning.TRIAL_ROUNDS) : rounds;
+    long begun = work;
+    pushed.begin(begun);
+    launched = pushed.sites(sites);
     run(
         share ->
             share.step(
                 superstep,
                 each -> {
                   each.begin(superstep, previous);
-                  each.push(rounds, work, limit, outlined);
+                  each.push(most, begun, limit, outlined);
                 }));
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
+    launched = sites;
+    pushed.ended(
+        steps.stream().flatMap(List::stream).mapToLong(PushQueue.Step::edges).sum(),
+        timings().kernelNanos() - timed.kernelNanos());
     pushedSupersteps += steps.get(0).size();
-    before = byProgram ? forced : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    before =
+        byProgram ? KernelChoice.DELEGATED : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
     return steps.size() == 1
         ? doneTogether(start, steps.get(0), step -> new double[0])
@@ -497,11 +541,9 @@ public final class DeviceRun implements EngineRun {
           : 1;
     }
     long left = (long) settings.maxIterations() - superstep + 1;
-    int after =
-        settings.kernel() == KernelChoice.AUTO && asynchronous ? pushSettings.async().after() : 0;
     int most =
-        after > 0
-            ? Math.min(pushSettings.rounds(), after - pushedSupersteps)
+        relaxesByItself
+            ? Math.min(pushSettings.rounds(), pushSettings.async().after() - pushedSupersteps)
             : pushSettings.rounds();
     return (int) Math.min(most, ahead ? left : local);
   }
@@ -566,7 +608,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private long pushLimit() {
-    return (long) (pushSettings.share() * (graph.edgeCount() + graph.heldVertices()));
+    return RunChoices.pushLimit(pushSettings, graph);
   }
 
   /** Nothing is known any more of a superstep between others that were done together. */
@@ -787,6 +829,18 @@ public final class DeviceRun implements EngineRun {
   /** Where the time went so far. */
   public DeviceTimings timings() {
     return team.timings(resultNanos);
+  }
+
+  /** What is tried, or was chosen, of the parts of this run that may be done in several ways. */
+  public List<RunTuning> tuned() {
+    return pushed == null ? List.of(rows) : List.of(rows, pushed);
+  }
+
+  @Override
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>(choices);
+    tuned().forEach(part -> notes.addAll(part.notes()));
+    return notes;
   }
 
   /** Edges that each device evaluated in the last superstep. */

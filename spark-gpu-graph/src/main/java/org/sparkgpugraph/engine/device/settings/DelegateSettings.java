@@ -16,13 +16,25 @@ import java.io.Serializable;
  * @param patience rounds of a server in which nothing happens, behind which a launch counts as
  *     stuck
  * @param locks whether there are no servers, but a lock of each receiver: to compare with
+ * @param reach mean length of the row that an edge is gathered in, from which on servers merge
+ *     where nothing is forced; 0: never
  */
 public record DelegateSettings(
-    int servers, int blocks, int ring, int staged, boolean combines, long patience, boolean locks)
+    int servers,
+    int blocks,
+    int ring,
+    int staged,
+    boolean combines,
+    long patience,
+    boolean locks,
+    int reach)
     implements Serializable {
-  /** A quarter of the blocks; 4096 places; combined first; 64 million rounds, a minute or two. */
+  /**
+   * A quarter of the blocks; 4096 places; combined first; 64 million rounds, a minute or two; only
+   * where it is forced.
+   */
   public static final DelegateSettings DEFAULT =
-      new DelegateSettings(0, 0, 4096, 0, true, 1L << 26, false);
+      new DelegateSettings(0, 0, 4096, 0, true, 1L << 26, false, 0);
 
   /** Blocks of a launch for one that merges, where it is chosen. */
   private static final int SHARE = 4;
@@ -38,7 +50,8 @@ public record DelegateSettings(
         || staged < 0
         || staged > DelegateLayout.MOST_STAGED
         || staged > 0 && staged < 32
-        || patience < 1) {
+        || patience < 1
+        || reach < 0) {
       throw new IllegalArgumentException(
           "servers "
               + servers
@@ -58,7 +71,9 @@ public record DelegateSettings(
               + DelegateLayout.MOST_STAGED
               + ", patience "
               + patience
-              + " at least 1");
+              + " at least 1, reach "
+              + reach
+              + " not negative");
     }
   }
 
@@ -79,36 +94,41 @@ public record DelegateSettings(
 
   /** The same with so many servers. */
   public DelegateSettings withServers(int count) {
-    return new DelegateSettings(count, blocks, ring, staged, combines, patience, locks);
+    return new DelegateSettings(count, blocks, ring, staged, combines, patience, locks, reach);
   }
 
   /** The same with at most so many blocks. */
   public DelegateSettings withBlocks(int most) {
-    return new DelegateSettings(servers, most, ring, staged, combines, patience, locks);
+    return new DelegateSettings(servers, most, ring, staged, combines, patience, locks, reach);
   }
 
   /** The same with rings of so many places. */
   public DelegateSettings withRing(int places) {
-    return new DelegateSettings(servers, blocks, places, staged, combines, patience, locks);
+    return new DelegateSettings(servers, blocks, places, staged, combines, patience, locks, reach);
   }
 
   /** The same where a client's warp sends what so many messages are. */
   public DelegateSettings withStaged(int messages) {
-    return new DelegateSettings(servers, blocks, ring, messages, combines, patience, locks);
+    return new DelegateSettings(servers, blocks, ring, messages, combines, patience, locks, reach);
   }
 
   /** The same where clients merge first, or not. */
   public DelegateSettings withCombines(boolean first) {
-    return new DelegateSettings(servers, blocks, ring, staged, first, patience, locks);
+    return new DelegateSettings(servers, blocks, ring, staged, first, patience, locks, reach);
   }
 
   /** The same with another patience. */
   public DelegateSettings withPatience(long rounds) {
-    return new DelegateSettings(servers, blocks, ring, staged, combines, rounds, locks);
+    return new DelegateSettings(servers, blocks, ring, staged, combines, rounds, locks, reach);
   }
 
   /** The same with a lock of each receiver instead of servers. */
   public DelegateSettings withLocks() {
-    return new DelegateSettings(servers, blocks, ring, staged, combines, patience, true);
+    return new DelegateSettings(servers, blocks, ring, staged, combines, patience, true, reach);
+  }
+
+  /** The same where nothing is forced, from so long rows on. */
+  public DelegateSettings withReach(int edges) {
+    return new DelegateSettings(servers, blocks, ring, staged, combines, patience, locks, edges);
   }
 }

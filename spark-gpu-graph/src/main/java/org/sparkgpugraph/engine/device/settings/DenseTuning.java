@@ -22,6 +22,9 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  * @param schedule who gathers which rows where {@code walk} is NESTED; else nothing
  * @param tasks whether all lanes of a warp share the loops of all its edges, where the send
  *     function has a {@link org.sparkgpugraph.program.lanes.TaskForm}; not where rows are streamed
+ * @param contexts how many contexts of a costly branch a warp collects before it runs them, 1 to
+ *     32, where the send function has a {@link org.sparkgpugraph.program.lanes.ContextForm} and
+ *     warps take rows by segmentation; 0: lanes run the branch as they come to it
  * @param features whether several lanes share an edge whose message has arrays, where the program
  *     has a {@link org.sparkgpugraph.program.lanes.LaneForm}; else one lane has all of it
  */
@@ -34,6 +37,7 @@ public record DenseTuning(
     int groupWidth,
     WalkSchedule schedule,
     boolean tasks,
+    int contexts,
     boolean features)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
@@ -62,15 +66,15 @@ public record DenseTuning(
 
   /** Streamed. */
   public static final DenseTuning DEFAULT =
-      new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, true);
+      new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, 0, true);
 
   /** Warp segmentation. */
   public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, true);
+      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, 0, true);
 
   /** Waves, and a width of groups by degrees. */
   public static final DenseTuning WAVES =
-      new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, true);
+      new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, 0, true);
 
   /** Widths of the groups of lanes that take rows in waves. */
   public static final List<Integer> GROUP_WIDTHS = List.of(4, 8, 16, 32);
@@ -105,6 +109,16 @@ public record DenseTuning(
     if (tasks && walk == Walk.STREAM) {
       throw new IllegalArgumentException(
           "lanes share loops where they evaluate edges side by side: not where rows are streamed");
+    }
+    if (contexts < 0 || contexts > DeviceProperties.WARP) {
+      throw new IllegalArgumentException(
+          "a warp runs 1 to 32 contexts together (0: it collects none), but got " + contexts);
+    }
+    if (contexts > 0 && (walk != Walk.SEGMENTATION || tasks)) {
+      throw new IllegalArgumentException(
+          "warps collect contexts where they take rows by segmentation and share no loops, not by "
+              + walk
+              + (tasks ? " with shared loops" : ""));
     }
     Objects.requireNonNull(schedule, "schedule");
     if (schedule.shelf()) {
@@ -147,6 +161,23 @@ public record DenseTuning(
     return walk == Walk.WAVES;
   }
 
+  /** As options of benchmarks have it: {@code stream/piece=1024}, {@code nested-warp+fine}. */
+  public String title() {
+    String base =
+        switch (walk) {
+          case STREAM -> "stream";
+          case SEGMENTATION -> "segmentation";
+          case WAVES -> "waves" + (groupWidth == 0 ? "" : groupWidth);
+          case NESTED -> "nested-" + schedule.title();
+        };
+    return base
+        + (depth == 0 ? "" : "/depth=" + depth)
+        + (serialPart == 0 ? "" : "/serial=" + serialPart)
+        + (residentBlocks == 0 ? "" : "/blocks=" + residentBlocks)
+        + (pieceEdges == 0 ? "" : "/piece=" + pieceEdges)
+        + (tasks ? "/tasks=1" : "");
+  }
+
   /** What {@code explain()} calls it. */
   public String description() {
     return switch (walk) {
@@ -185,19 +216,46 @@ public record DenseTuning(
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, schedule, tasks, features);
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        pieceEdges,
+        groupWidth,
+        schedule,
+        tasks,
+        contexts,
+        features);
   }
 
   /** The same with or without lanes that share an edge. */
   public DenseTuning withFeatures(boolean shared) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, groupWidth, schedule, tasks, shared);
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        pieceEdges,
+        groupWidth,
+        schedule,
+        tasks,
+        contexts,
+        shared);
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, edges, groupWidth, schedule, tasks, features);
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        edges,
+        groupWidth,
+        schedule,
+        tasks,
+        contexts,
+        features);
   }
 
   /**
@@ -206,7 +264,7 @@ public record DenseTuning(
    * @param schedule without a shelf
    */
   public static DenseTuning nested(WalkSchedule schedule) {
-    return new DenseTuning(Walk.NESTED, 0, 0, 0, 0, 0, schedule, false, true);
+    return new DenseTuning(Walk.NESTED, 0, 0, 0, 0, 0, schedule, false, 0, true);
   }
 
   /** The same, with or without loops that the lanes of a warp share. */
@@ -220,12 +278,41 @@ public record DenseTuning(
         groupWidth,
         schedule,
         shared,
+        contexts,
+        features);
+  }
+
+  /**
+   * The same with contexts of costly branches that warps collect.
+   *
+   * @param together how many run together; 0: none are collected
+   */
+  public DenseTuning withContexts(int together) {
+    return new DenseTuning(
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        pieceEdges,
+        groupWidth,
+        schedule,
+        tasks,
+        together,
         features);
   }
 
   /** The same with groups of another width. */
   public DenseTuning withGroups(int lanes) {
     return new DenseTuning(
-        walk, depth, serialPart, residentBlocks, pieceEdges, lanes, schedule, tasks, features);
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        pieceEdges,
+        lanes,
+        schedule,
+        tasks,
+        contexts,
+        features);
   }
 }

@@ -22,6 +22,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  * @param exchange how devices of one run tell each other what changed
  * @param partitioning who computes which vertices
  * @param outline when supersteps that walk rows are outlined
+ * @param tunes whether runs try the ways that they may take, and remember the quickest ones
  */
 public record DeviceSettings(
     int virtualWarp,
@@ -33,7 +34,8 @@ public record DeviceSettings(
     long reserveBytes,
     DeviceExchange exchange,
     DevicePartitioning partitioning,
-    OutlineSettings outline)
+    OutlineSettings outline,
+    boolean tunes)
     implements Serializable {
   /** Most rounds of a warp in a chunk whose edges lanes share. */
   private static final int SHARED_ROUNDS = 128;
@@ -53,7 +55,8 @@ public record DeviceSettings(
           256L << 20,
           DeviceExchange.AUTO,
           DevicePartitioning.FIXED,
-          OutlineSettings.DEFAULT);
+          OutlineSettings.DEFAULT,
+          false);
 
   public DeviceSettings {
     check(
@@ -112,7 +115,8 @@ public record DeviceSettings(
         reserveBytes,
         exchange,
         partitioning,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with another grouping. */
@@ -127,7 +131,8 @@ public record DeviceSettings(
         reserveBytes,
         exchange,
         partitioning,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with other hubs. */
@@ -142,7 +147,8 @@ public record DeviceSettings(
         reserveBytes,
         exchange,
         partitioning,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with other ways to gather. */
@@ -157,7 +163,8 @@ public record DeviceSettings(
         reserveBytes,
         exchange,
         partitioning,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with another reserve. */
@@ -172,7 +179,8 @@ public record DeviceSettings(
         bytes,
         exchange,
         partitioning,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with another exchange between devices. */
@@ -187,7 +195,8 @@ public record DeviceSettings(
         reserveBytes,
         other,
         partitioning,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with other borders between devices. */
@@ -202,7 +211,8 @@ public record DeviceSettings(
         reserveBytes,
         exchange,
         other,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with another way to push. */
@@ -217,7 +227,8 @@ public record DeviceSettings(
         reserveBytes,
         exchange,
         partitioning,
-        outline);
+        outline,
+        tunes);
   }
 
   /** The same with other supersteps that are outlined. */
@@ -232,6 +243,23 @@ public record DeviceSettings(
         reserveBytes,
         exchange,
         partitioning,
-        other);
+        other,
+        tunes);
+  }
+
+  /** The same with or without trials. */
+  public DeviceSettings withTrials(boolean on) {
+    return new DeviceSettings(
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning,
+        outline,
+        on);
   }
 }

@@ -28,4 +28,21 @@ public record DeviceShape(
   public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
     this(direction, virtualWarps, tuning, false, false, WalkSchedule.DEFAULT, null);
   }
+
+  /** The same where rows are gathered in another way. */
+  public DeviceShape with(DenseTuning rows) {
+    return new DeviceShape(
+        direction, virtualWarps, rows, permissive, asynchronous, schedule, merging);
+  }
+
+  /** The same where others walk the edges of active vertices. */
+  public DeviceShape with(WalkSchedule pushes) {
+    return new DeviceShape(
+        direction, virtualWarps, tuning, permissive, asynchronous, pushes, merging);
+  }
+
+  /** The same without a kernel that relaxes without supersteps. */
+  public DeviceShape inSupersteps() {
+    return new DeviceShape(direction, virtualWarps, tuning, permissive, false, schedule, merging);
+  }
 }

@@ -24,8 +24,7 @@ final class LoopPrograms {
     return of(send, Integer::sum);
   }
 
-  private static ProgramInstance of(
-      SendMessage<Span, Long, Integer> send, MergeMessage<Integer> merge) {
+  static ProgramInstance of(SendMessage<Span, Long, Integer> send, MergeMessage<Integer> merge) {
     return ProgramLifter.lift(
         new SourceBuilder()
             .attribute(ValueType.of(Span.class))

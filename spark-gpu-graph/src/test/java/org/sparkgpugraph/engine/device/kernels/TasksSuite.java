@@ -129,7 +129,23 @@ abstract class TasksSuite {
       String what, DeviceEngine engine, ProgramInstance program, int seed, KernelChoice kernel) {
     Random random = new Random(seed);
     int n = 1 + random.nextInt(120);
-    SimpleGraph graph = RandomSimpleGraphs.of(random, n, 4, true, seed % 3 == 1, 1);
+    check(
+        what,
+        engine,
+        program,
+        RandomSimpleGraphs.of(random, n, 4, true, seed % 3 == 1, 1),
+        random,
+        kernel);
+  }
+
+  static void check(
+      String what,
+      DeviceEngine engine,
+      ProgramInstance program,
+      SimpleGraph graph,
+      Random random,
+      KernelChoice kernel) {
+    int n = graph.ids.length;
     Columns attributes = LoopPrograms.attributes(random, n);
     RunSettings settings = settings(kernel);
     IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
@@ -139,13 +155,21 @@ abstract class TasksSuite {
       for (int step = 0; step < 4 && stats.activeVertices() > 0; step++) {
         oracle.step();
         stats = run.step(new double[0]);
-        Columns values = run.values(0);
-        for (int v = 0; v < n; v++) {
-          for (int c = 0; c < 3 && (graph.present == null || graph.present[v]); c++) {
-            assertThat(values.get(c, v))
-                .as("%s, superstep %s: column %s of vertex %s", what, step + 1, c, v)
-                .isEqualTo(oracle.values[v][c]);
-          }
+        assertSame(what + ", superstep " + (step + 1), run, graph, oracle);
+      }
+    }
+  }
+
+  static void assertSame(String what, DeviceRun run, SimpleGraph graph, IrPregelOracle oracle) {
+    for (int p = 0; p < graph.partitions().size(); p++) {
+      Columns values = run.values(p);
+      int first = (int) graph.partitions().get(p).firstVertex();
+      for (int i = 0; i < graph.partitions().get(p).stored(); i++) {
+        int v = first + i;
+        for (int c = 0; c < 3 && (graph.present == null || graph.present[v]); c++) {
+          assertThat(values.get(c, i))
+              .as("%s: column %s of vertex %s", what, c, v)
+              .isEqualTo(oracle.values[v][c]);
         }
       }
     }

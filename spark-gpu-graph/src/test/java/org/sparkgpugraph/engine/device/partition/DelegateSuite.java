@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.sparkgpugraph.run.KernelChoice.AUTO;
 import static org.sparkgpugraph.run.KernelChoice.DELEGATED;
 
 import java.util.Arrays;
@@ -83,6 +84,26 @@ abstract class DelegateSuite {
               new DeviceEngine("emulated", device, device(seed == 7 ? how.withLocks() : how))) {
         check(seed, engine, RecordPrograms.routes(), graph, starts(n), routes());
       }
+    }
+  }
+
+  /** Where a rule has servers merge, by the length of rows, and where rows are shorter. */
+  @Test
+  void serversMergeWhereARuleSaysSo() {
+    Random random = new Random(5);
+    SimpleGraph graph = RandomSimpleGraphs.of(random, 300, 5, true, false, 1);
+    RunSettings auto =
+        settings(RecordPrograms.nothing(RecordPrograms.ROUTE), Integer.MAX_VALUE, AUTO);
+    try (Device device = openDevice(5);
+        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL.withReach(1)))) {
+      check(5, engine, RecordPrograms.routes(), graph, starts(300), auto);
+      assertThat(engine.describeChoices(graph, RecordPrograms.routes().program(), auto))
+          .anyMatch(line -> line.startsWith("pushes to blocks that merge: an active edge ends in"));
+      assertThat(
+              engine
+                  .with(device(SMALL.withReach(1000)))
+                  .describeChoices(graph, RecordPrograms.routes().program(), auto))
+          .anyMatch(line -> line.startsWith("gathers, no blocks merge: an active edge ends in a"));
     }
   }
 

@@ -1,14 +1,14 @@
-package org.sparkgpugraph.engine.cuda;
+package org.sparkgpugraph.engine.device;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256, which every Java platform has. */
-final class Digests {
+public final class Digests {
   private Digests() {}
 
-  static MessageDigest sha256() {
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -16,7 +16,7 @@ final class Digests {
     }
   }
 
-  static String hex(byte[] digest) {
+  public static String hex(byte[] digest) {
     return HexFormat.of().formatHex(digest);
   }
 }

@@ -1,6 +1,7 @@
-package org.sparkgpugraph.engine.cpu;
+package org.sparkgpugraph.engine;
 
 import java.util.Arrays;
+import java.util.Locale;
 import org.sparkgpugraph.graphs.model.Csr;
 
 /**
@@ -8,9 +9,9 @@ import org.sparkgpugraph.graphs.model.Csr;
  * mean length of all rows. It is 1 on a lattice, little more in a road network or where edges lie
  * between any two vertices, and tens to hundreds in networks with hubs.
  */
-final class DegreeSkew {
+public final class DegreeSkew {
   /** From here on there are hubs, through which any two vertices are near each other. */
-  static final double HUBS = 8;
+  public static final double HUBS = 8;
 
   /** Edges whose rows are looked at, evenly spread. */
   private static final int SAMPLE = 1024;
@@ -18,7 +19,7 @@ final class DegreeSkew {
   private DegreeSkew() {}
 
   /** The skew of some rows, estimated; 1 when there is no edge. */
-  static double of(Csr rows) {
+  public static double of(Csr rows) {
     int[] offsets = rows.offsets();
     int edges = rows.edges();
     if (edges == 0) {
@@ -32,6 +33,17 @@ final class DegreeSkew {
       sum += offsets[row + 1] - offsets[row];
     }
     return sum / count * rows.rows() / edges;
+  }
+
+  /** The figure that decides, beside its bound. */
+  public static String describe(double skew) {
+    return String.format(
+        Locale.ROOT,
+        "an edge begins in a row of %.1f times the mean length, %s",
+        skew,
+        skew < HUBS
+            ? String.format(Locale.ROOT, "less than %.0f", HUBS)
+            : String.format(Locale.ROOT, "and from %.0f on there are hubs", HUBS));
   }
 
   /** The row that has an edge. */

@@ -1,0 +1,103 @@
+package org.sparkgpugraph.engine.device.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
+import org.sparkgpugraph.engine.device.tuning.GraphClass;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.run.KernelChoice;
+
+/** The figures by which {@code kernel = auto} chooses on a graph, and what they say. */
+final class RunChoices {
+  private RunChoices() {}
+
+  /** Most active vertices and edges of a superstep that pushes. */
+  static long pushLimit(PushSettings settings, ExecutorGraph graph) {
+    return (long) (settings.share() * (graph.edgeCount() + graph.heldVertices()));
+  }
+
+  /** The rows along which active vertices of a partition push. */
+  static List<Csr> pushed(ProgramKernels kernels, GraphPartition partition) {
+    Pushing pushing = kernels.pushing().orElseThrow();
+    boolean parts = kernels.shape().tracksChanges();
+    List<Csr> rows = new ArrayList<>();
+    if (pushing.out()) {
+      rows.add(parts ? partition.inTranspose() : partition.outEdges());
+    }
+    if (pushing.in()) {
+      rows.add(parts ? partition.outTranspose() : partition.inEdges());
+    }
+    return rows;
+  }
+
+  /** The largest skew of the rows that the only partition pushes along. */
+  static double skew(ProgramKernels kernels, ExecutorGraph graph, DeviceHoldings on) {
+    return pushed(kernels, graph.partitions().get(0)).stream()
+        .mapToDouble(side -> on.derived().degrees(side).skew())
+        .max()
+        .orElse(1);
+  }
+
+  /** Mean length of the row that an edge of a graph of one partition is gathered in. */
+  static double reached(KernelShape shape, ExecutorGraph graph, DeviceHoldings on) {
+    GraphPartition whole = graph.partitions().get(0);
+    GraphClass.Degrees degrees =
+        on.derived().degrees(shape.inRows() ? whole.inEdges() : whole.outEdges());
+    return degrees.skew() * degrees.edges() / Math.max(1, degrees.rows());
+  }
+
+  /**
+   * What is decided, and by which figures, a line each.
+   *
+   * @param pushes whether supersteps may push
+   */
+  static List<String> notes(
+      ExecutorGraph graph,
+      LiftedProgram program,
+      RunSettings run,
+      DeviceSettings settings,
+      ProgramKernels kernels,
+      DeviceHoldings on,
+      boolean pushes) {
+    List<String> notes = new ArrayList<>();
+    if (run.kernel() != KernelChoice.AUTO) {
+      notes.add("supersteps are forced: " + run.kernel().name().toLowerCase(Locale.ROOT));
+      return notes;
+    }
+    PushSettings push = settings.push();
+    boolean byProgram = kernels.pushing().filter(p -> p.mode().isProgram()).isPresent();
+    if (pushes) {
+      notes.add(
+          "supersteps push up to "
+              + pushLimit(push, graph)
+              + " active vertices and edges, of "
+              + (graph.edgeCount() + graph.heldVertices())
+              + ", and gather more");
+    }
+    if (pushes
+        && push.async().after() > 0
+        && graph.partitions().size() == 1
+        && kernels.pushing().filter(Pushing::asynchronous).isPresent()) {
+      notes.add(ChoicePolicy.relaxesNote(push.async(), skew(kernels, graph, on)));
+    }
+    if (push.delegate().reach() > 0
+        && graph.partitions().size() == 1
+        && !kernels.shape().everyVertex()
+        && (byProgram || kernels.pushing().isEmpty())) {
+      notes.add(
+          ChoicePolicy.mergingNote(program, push.delegate(), reached(kernels.shape(), graph, on)));
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,52 @@
+package org.sparkgpugraph.engine.device.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.IrPrograms;
+import org.sparkgpugraph.engine.device.settings.AsyncSettings;
+import org.sparkgpugraph.engine.device.settings.DelegateSettings;
+import org.sparkgpugraph.engine.device.settings.MergeMode;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.Kind;
+
+/** Rules, and the figures that decide. */
+@Tag("any-spark")
+class ChoicePolicyTest {
+  @Test
+  void longSearchesGoOnWithoutSuperstepsWhereThereAreNoHubs() {
+    AsyncSettings on = AsyncSettings.DEFAULT.withAfter(256);
+    assertThat(ChoicePolicy.relaxes(on, 1)).isTrue();
+    assertThat(ChoicePolicy.relaxes(on, 7.9)).isTrue();
+    assertThat(ChoicePolicy.relaxes(on, 8)).isFalse();
+    assertThat(ChoicePolicy.relaxes(AsyncSettings.DEFAULT, 1)).as("off unless measured").isFalse();
+    assertThat(ChoicePolicy.relaxesNote(on, 2.1))
+        .isEqualTo(
+            "goes on without supersteps when 256 have not ended it: an edge begins in a row of 2.1"
+                + " times the mean length, less than 8");
+    assertThat(ChoicePolicy.relaxesNote(on, 40))
+        .isEqualTo(
+            "never goes on without supersteps: an edge begins in a row of 40.0 times the mean"
+                + " length, and from 8 on there are hubs");
+  }
+
+  @Test
+  void serversMergeWhereRowsAreLongAndMessagesAreWhole() {
+    DelegateSettings on = DelegateSettings.DEFAULT.withReach(64);
+    LiftedProgram whole = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT).program();
+    LiftedProgram real = IrPrograms.shortestPaths().program();
+    assertThat(ChoicePolicy.merging(whole, on, false, 64)).isEqualTo(MergeMode.DELEGATED);
+    assertThat(ChoicePolicy.merging(whole, on, false, 63)).isNull();
+    assertThat(ChoicePolicy.merging(whole, on, true, 64)).as("pushes by itself").isNull();
+    assertThat(ChoicePolicy.merging(real, on, false, 64)).as("floating point").isNull();
+    assertThat(ChoicePolicy.merging(whole, DelegateSettings.DEFAULT, false, 1e6))
+        .as("off unless measured")
+        .isNull();
+    assertThat(ChoicePolicy.mergingNote(whole, on, 100))
+        .isEqualTo(
+            "pushes to blocks that merge: an active edge ends in a row of 100 edges, servers from 64"
+                + " on; a message has 8 bytes of at most 64");
+  }
+}
