@@ -8,11 +8,14 @@ import org.sparkgpugraph.GraphlessPrograms;
 import org.sparkgpugraph.algorithm.LibraryPrograms;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ComponentKernels;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
+import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -61,25 +64,34 @@ public final class LibraryKernels {
           LiftedProgram program = Hoisting.apply(lifted, inPlace);
           RunSettings settings = settings(request, inPlace);
           KernelShape shape = KernelShape.of(program, settings, false, exchanges);
-          KernelSource source =
-              ProgramKernels.of(
-                      program,
-                      shape,
-                      new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT))
-                  .source();
-          if (texts.add(source.text())) {
-            all.add(
-                new Entry(
-                    entry.name()
-                        + (exchanges ? ", several partitions" : "")
-                        + (inPlace ? ", in place" : ""),
-                    source));
+          DeviceShape device =
+              new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT);
+          ProgramKernels kernels = ProgramKernels.of(program, shape, device);
+          String name =
+              entry.name()
+                  + (exchanges ? ", several partitions" : "")
+                  + (inPlace ? ", in place" : "");
+          if (texts.add(kernels.source().text())) {
+            all.add(new Entry(name, kernels.source()));
+          }
+          if (!exchanges && outlines(program, settings)) {
+            KernelSource outlined =
+                kernels.outlining(program, device).outlined().orElseThrow().kernels().source();
+            if (texts.add(outlined.text())) {
+              all.add(new Entry(name + ", outlined", outlined));
+            }
           }
         }
       }
     }
     all.add(new Entry("neighbourhood intersection", SortedIntersection.kernels()));
     return all;
+  }
+
+  /** Whether supersteps that walk rows are outlined on a GPU, if a graph is small enough. */
+  static boolean outlines(LiftedProgram program, RunSettings settings) {
+    DeviceProperties gpu = new DeviceProperties("GPU", 0, 9, 0, 132, 2048, 1L << 36, true, false);
+    return Outlining.refusal(program, settings, DeviceSettings.DEFAULT, gpu).isEmpty();
   }
 
   private static RunSettings settings(PregelRequest request, boolean inPlace) {

@@ -18,6 +18,7 @@ import org.sparkgpugraph.algorithm.LibraryPrograms;
 import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
@@ -76,6 +77,13 @@ class LibraryKernelsTest {
           assertThat(packaged.contains(kernels.source().text()))
               .as("%s, %s", kernels.source().origins(), shape)
               .isTrue();
+          if (!exchanges && LibraryKernels.outlines(program, settings)) {
+            KernelSource outlined =
+                kernels.outlining(program, device).outlined().orElseThrow().kernels().source();
+            assertThat(packaged.contains(outlined.text()))
+                .as("outlined: %s, %s", outlined.origins(), shape)
+                .isTrue();
+          }
         }
       }
     }

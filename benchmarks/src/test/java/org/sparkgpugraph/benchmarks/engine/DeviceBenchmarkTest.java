@@ -221,6 +221,30 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void outlinedSuperstepsAreComparedWithLaunches() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=pagerank",
+            "--outline-dense=off,on",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=4",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(2)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
+        .anyMatch(l -> l.contains("pagerank (not outlined)"))
+        .anyMatch(l -> l.contains("pagerank (outlined)"));
+    assertThat(run("--outline-dense=perhaps"))
+        .satisfies(o -> isRefused(o, "'perhaps' is not a choice of outlining"));
+  }
+
+  @Test
   void kernelsCanBeForcedAndBuffersKept() {
     Outcome outcome =
         run(

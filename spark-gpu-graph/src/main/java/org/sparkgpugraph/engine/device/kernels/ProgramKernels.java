@@ -153,17 +153,17 @@ public record ProgramKernels(
             macros + outbox.text() + behind.text() + changingPlaces(program), headers, entries);
     SuperstepKernels kernels =
         new SuperstepKernels(unit, text.sites(), true, FunctionTraits.stableColumns(program));
+    return with(Optional.of(new Outlined(kernels, behind, nanos + 1)));
+  }
+
+  /** These, by which each superstep that walks rows is a launch of its own. */
+  public ProgramKernels notOutlining() {
+    return with(Optional.empty());
+  }
+
+  private ProgramKernels with(Optional<Outlined> other) {
     return new ProgramKernels(
-        source,
-        frame,
-        outbox,
-        sites,
-        shape,
-        pushing,
-        shipped,
-        permissive,
-        sharedEdges,
-        Optional.of(new Outlined(kernels, behind, nanos + 1)));
+        source, frame, outbox, sites, shape, pushing, shipped, permissive, sharedEdges, other);
   }
 
   /** Functions for what the host does between supersteps that are launched one by one. */

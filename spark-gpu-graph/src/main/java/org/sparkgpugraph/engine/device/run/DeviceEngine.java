@@ -15,6 +15,7 @@ import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.PartitionLines;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
@@ -165,7 +166,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         return permissive.get();
       }
     }
-    ProgramKernels kernels = kernels(graph, program.program(), run);
+    ProgramKernels kernels = compiled(kernels(graph, program.program(), run));
     return open(
         new RunSpec(
             graph,
@@ -316,6 +317,19 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         ? kernels
         : kernels.outlining(
             program, new DeviceShape(run.activeDirection(), false, settings.tuning()));
+  }
+
+  /**
+   * Without what outlines supersteps where nothing can compile that: the others may be packaged.
+   */
+  private ProgramKernels compiled(ProgramKernels kernels) {
+    try {
+      kernels.outlined().ifPresent(o -> holdings.get(0).use(o.kernels().source()).close());
+      return kernels;
+    } catch (CompilerUnavailableException e) {
+      LOG.info("supersteps that walk rows are launched one by one: {}", e.getMessage());
+      return kernels.notOutlining();
+    }
   }
 
   private String outlines(Optional<String> refusal) {

@@ -18,6 +18,7 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceProperties;
@@ -145,6 +146,27 @@ class OutlineTest extends OutlineSuite {
       RunSettings whole = IrPrograms.settings(Double.POSITIVE_INFINITY, KernelChoice.AUTO);
       assertThat(described(gpu, small, paths, whole))
           .contains("launched one by one (few come beside those that push)");
+    }
+  }
+
+  /** What was compiled ahead runs without a compiler: outlined supersteps may not be among it. */
+  @Test
+  void withoutACompilerForThemSuperstepsAreLaunchedOneByOne() {
+    ProgramInstance program = IrPrograms.pageRank(false, 0.85);
+    RunSettings settings = everyVertex(5, 0.0);
+    SimpleGraph graph = RandomSimpleGraphs.degrees(new Random(1), 40, 0);
+    try (Device device = openDevice(1)) {
+      Device without =
+          DeviceProxies.editing(
+              device,
+              text -> {
+                if (text.contains("sgg/outline.cuh")) {
+                  throw new CompilerUnavailableException("no compiler was found");
+                }
+                return text;
+              });
+      DeviceSettings on = settings(Choice.ON, 64);
+      assertThat(outlined(without, on, program, graph, ranks(graph), settings)).isZero();
     }
   }
 
