@@ -449,7 +449,7 @@ public final class DeviceRun implements EngineRun {
                 }));
     before = KernelChoice.ASYNC;
     remote.stepped();
-    return together(start, partitions().map(each -> List.of(each.relaxed())).toList());
+    return doneByParts(start, partitions().map(each -> List.of(each.relaxed())).toList());
   }
 
   /**
@@ -511,7 +511,7 @@ public final class DeviceRun implements EngineRun {
     remote.stepped();
     return steps.size() == 1
         ? doneTogether(start, steps.get(0), step -> new double[0])
-        : together(start, steps);
+        : doneByParts(start, steps);
   }
 
   /** Supersteps that walk rows: this one and those after it, in one launch. */
@@ -607,7 +607,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   /** What a launch did whose partitions have no supersteps in common: as one. */
-  private SuperstepStats together(long start, List<List<PushQueue.Step>> partitions) {
+  private SuperstepStats doneByParts(long start, List<List<PushQueue.Step>> partitions) {
     LocalExchange.Volume told = exchange.volume(true);
     long edges = 0;
     long ran = 0;
