@@ -209,7 +209,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "Compares a device engine's techniques, one after the other, and prints a table in"
               + " Markdown, every result checked: kernels (ways to gather all rows), supersteps"
               + " (dense, sparse, pushed, chosen), buckets (of shortest paths), async (searches without"
-              + " supersteps, fixed widths and changing ones). Of the other options"
+              + " supersteps, fixed widths and changing ones), nested (who walks the edges of active"
+              + " vertices), rows (of all), loops and contexts (of send functions with loops and"
+              + " costly branches: --algorithms loops, branches-2, …). Of the other options"
               + " only --engine, --graphs, --algorithms, --iterations, --runs, --warm-up and --json"
               + " count.")
   private List<String> ablation = List.of();

@@ -405,13 +405,13 @@ SGG_DEVICE bool sgg_async_shed(const Frame& f, int lane, AsyncLocal& local, Asyn
   return true;
 }
 
-// Walks edges of the lanes' vertices: each lane its own vertex's, where all have few and all together more than one turn, so that nobody has
-// to be found; otherwise all lanes those of all. All lanes.
+// Walks edges of the lanes' vertices: each lane its own vertex's, where all have few, so that nobody has to be found; otherwise all lanes
+// those of all. All lanes.
 SGG_DEVICE void sgg_async_walk(const Frame& f, int lane, double horizon, int v, const State& value, unsigned long long bits,
                                const AsyncEnds& ends, AsyncLocal& local, AsyncTally& tally) {
   int count = ends.outs + ends.ins;
   int largest = sgg_warp_max(count);
-  bool own = largest <= SGG_ASYNC_OWN && sgg_warp_add((unsigned)count) > SGG_WARP;
+  bool own = largest <= SGG_ASYNC_OWN;
   PackedRows rows{};
   int turns = largest;
   if (!own) {

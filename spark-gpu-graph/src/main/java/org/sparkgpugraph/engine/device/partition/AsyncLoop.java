@@ -117,7 +117,7 @@ final class AsyncLoop implements AutoCloseable {
     frame.set(FrameField.ASYNC_SLACK, AsyncLayout.slack(workers));
     frame.set(FrameField.ASYNC_GRAIN, grain);
     frame.set(
-        FrameField.ASYNC_KEEP, settings.keep() > 0 ? settings.keep() : Math.max(8, 4 * grain));
+        FrameField.ASYNC_KEEP, settings.keep() > 0 ? settings.keep() : Math.max(8, 2 * grain));
     frame.set(FrameField.ASYNC_TAKEN, settings.taken());
     frame.set(FrameField.ASYNC_DYNAMIC, settings.dynamic() ? 1 : 0);
     frame.set(FrameField.ASYNC_PATIENCE, settings.patience());

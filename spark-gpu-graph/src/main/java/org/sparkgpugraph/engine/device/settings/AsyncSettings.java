@@ -13,7 +13,7 @@ import java.io.Serializable;
  *     the run
  * @param taken from how many buckets items are taken at first: 1 to 4
  * @param keep items that a warp walks itself, of what it finds; beyond that it gives most to
- *     others; 0: four times as many as fill its lanes, at least 8
+ *     others; 0: twice as many as fill its lanes, at least 8
  * @param blocks thread blocks of a launch at most, the manager's included; 0: all that the device
  *     holds
  * @param shift logarithm of the places in one block of the pool: 5 to 16

@@ -15,6 +15,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.tuning.Trial;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -24,7 +25,12 @@ import org.sparkgpugraph.run.KernelChoice;
 
 /** Runs that try the ways that they may take, on any device. */
 abstract class TuningSuite {
-  static final DeviceSettings TUNED = DeviceSettings.DEFAULT.withReserve(0).withTrials(true);
+  /** Supersteps in launches of their own: what is outlined has no ways to try. */
+  static final DeviceSettings TUNED =
+      DeviceSettings.DEFAULT
+          .withReserve(0)
+          .withTrials(true)
+          .withOutline(OutlineSettings.DEFAULT.with(OutlineSettings.Choice.OFF));
 
   static final ProgramInstance LEAST = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
 
