@@ -27,8 +27,8 @@ public record OutlineSettings(Choice choice, long edges, int supersteps) impleme
   }
 
   /**
-   * Where launches bound them: up to five million edges, since 20 iterations of PageRank take 1.5 ms
-   * instead of 2.7 on an R-MAT of 4.2 million (H100), and larger graphs were not measured; 256
+   * Where launches bound them: up to five million edges, since 20 iterations of PageRank take 1.5
+   * ms instead of 2.7 on an R-MAT of 4.2 million (H100), and larger graphs were not measured; 256
    * supersteps.
    */
   public static final OutlineSettings DEFAULT = new OutlineSettings(Choice.AUTO, 5_000_000, 256);
