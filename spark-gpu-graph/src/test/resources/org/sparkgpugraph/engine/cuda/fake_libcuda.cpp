@@ -98,6 +98,7 @@ API cuDeviceGetAttribute(int* value, int attribute, int) {
     case 76: *value = int(architecture % 10); return SUCCESS;
     case 16: *value = 4; return SUCCESS;
     case 39: *value = 2048; return SUCCESS;
+    case 95: *value = 0; return SUCCESS;  // no cooperative launches
     default: return INVALID_VALUE;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
@@ -44,6 +45,7 @@ class DeviceSessionTest {
       case "memory" -> memory.memory();
       case "newStream" -> proxy(DeviceStream.class);
       case "load" -> proxy(DeviceModule.class);
+      case "folder" -> Optional.empty();
       case "allocate" -> {
         locked = Thread.holdsLock(holdings);
         yield memory.allocate((long) arguments[0], (String) arguments[1]);
