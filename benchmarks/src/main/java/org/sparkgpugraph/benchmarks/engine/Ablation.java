@@ -136,13 +136,7 @@ final class Ablation {
           WalkSchedule.all().stream()
               .map(
                   schedule ->
-                      new Row(
-                          part,
-                          schedule.title(),
-                          DenseKernel.of("nested-" + schedule.title() + NO_HUBS),
-                          KernelChoice.DENSE,
-                          false,
-                          PushSettings.DEFAULT));
+                      dense(part, schedule.title(), "nested-" + schedule.title() + NO_HUBS, false));
       case LOOPS ->
           Stream.of(
               dense(part, "a lane per row, streamed", "stream"),
@@ -218,18 +212,16 @@ final class Ablation {
   }
 
   private static Row kernel(String title, String dense, boolean hoists) {
-    return new Row(
-        Part.KERNELS,
-        title,
-        DenseKernel.of(dense),
-        KernelChoice.DENSE,
-        hoists,
-        PushSettings.DEFAULT);
+    return dense(Part.KERNELS, title, dense, hoists);
   }
 
   private static Row dense(Part part, String title, String dense) {
+    return dense(part, title, dense, true);
+  }
+
+  private static Row dense(Part part, String title, String dense, boolean hoists) {
     return new Row(
-        part, title, DenseKernel.of(dense), KernelChoice.DENSE, true, PushSettings.DEFAULT);
+        part, title, DenseKernel.of(dense), KernelChoice.DENSE, hoists, PushSettings.DEFAULT);
   }
 
   private static Row supersteps(Part part, String title, KernelChoice kernel) {

@@ -439,14 +439,7 @@ public final class DeviceRun implements EngineRun {
    */
   private SuperstepStats relax(long start, double[] previous) {
     long walk = horizon();
-    run(
-        share ->
-            share.step(
-                superstep,
-                each -> {
-                  each.begin(superstep, previous);
-                  each.relax(walk);
-                }));
+    stepEach(previous, each -> each.relax(walk));
     before = KernelChoice.ASYNC;
     remote.stepped();
     return doneByParts(start, partitions().map(each -> List.of(each.relaxed())).toList());
@@ -476,6 +469,18 @@ public final class DeviceRun implements EngineRun {
         : 0;
   }
 
+  /** Begins a superstep on every partition, and launches what several of them are done by. */
+  private void stepEach(double[] previous, Consumer<DevicePartition> launches) {
+    run(
+        share ->
+            share.step(
+                superstep,
+                each -> {
+                  each.begin(superstep, previous);
+                  launches.accept(each);
+                }));
+  }
+
   private Stream<DevicePartition> partitions() {
     return IntStream.range(0, graph.partitions().size()).mapToObj(team::partition);
   }
@@ -492,14 +497,7 @@ public final class DeviceRun implements EngineRun {
     long begun = work;
     pushed.begin(begun);
     launched = pushed.sites(sites);
-    run(
-        share ->
-            share.step(
-                superstep,
-                each -> {
-                  each.begin(superstep, previous);
-                  each.push(most, begun, limit, outlined);
-                }));
+    stepEach(previous, each -> each.push(most, begun, limit, outlined));
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     launched = sites;
     pushed.ended(
@@ -528,14 +526,7 @@ public final class DeviceRun implements EngineRun {
     long most = chooses && sparse ? limit : Long.MAX_VALUE;
     long left = (long) settings.maxIterations() - superstep + 1;
     int rounds = (int) Math.min(outline.supersteps(), left);
-    run(
-        share ->
-            share.step(
-                superstep,
-                each -> {
-                  each.begin(superstep, previous);
-                  each.outline(mode, rounds, least, most);
-                }));
+    stepEach(previous, each -> each.outline(mode, rounds, least, most));
     allSelected = false;
     remote.stepped();
     before = DevicePartition.choice(mode);
