@@ -21,12 +21,11 @@
 // is counted in `walked`, and from `asyncWork` edges and items on vertices that are found are marked in `nextActive`, too. What the launch
 // began with is walked all the same, at least once, by the newest value: so it is never less than a superstep.
 
-// What the manager tells all: values below `base` belong to the head, and those below `horizon` are near. They are read one by one: a mixture
+// What the manager tells who writes into buckets: values below `base` belong to the head. They are read one by one: a mixture
 // of old and new ones puts an item into another bucket, which is a matter of speed only.
 struct AsyncControl {
   double base;
   double inverse;
-  double horizon;
   int head;
 };
 
@@ -58,7 +57,6 @@ SGG_DEVICE AsyncControl sgg_async_control(const Frame& f) {
   AsyncControl c;
   c.base = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_BASE]));
   c.inverse = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_INVERSE]));
-  c.horizon = __longlong_as_double((long long)sgg_load(&f.asyncState[SGG_ASYNC_HORIZON]));
   c.head = (int)sgg_load(&f.asyncState[SGG_ASYNC_HEAD]);
   return c;
 }
