@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.lib.Bfs;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.testing.TestGraph;
 
 /** What is said of a program before it runs, and what is refused before anything is loaded. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class ExplainTest {
   private final JavaSparkContext context;
   private final Graph<Double, Double> graph;

@@ -32,6 +32,7 @@ import org.sparkgpugraph.testing.TestGraph;
  * Whole numbers, so that the order of sums does not matter.
  */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class GraphStepsPropertyTest {
   private static final int K = 3;
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
@@ -27,6 +28,7 @@ import scala.Tuple2;
 
 /** Programs that are lifted, but hard on those who make code of them. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class HardProgramsTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

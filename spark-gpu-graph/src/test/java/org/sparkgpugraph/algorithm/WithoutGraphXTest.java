@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.testing.JobProcess;
 
 /** Graphs of DataFrames, and resident ones, where GraphX's jar is not on the class path. */
+@Tag("any-spark-4")
 class WithoutGraphXTest {
   private static final Predicate<String> NEEDS_GRAPHX =
       entry -> new File(entry).getName().matches("spark-(graphx|mllib)_.*\\.jar");

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.Components;
 import org.sparkgpugraph.GpuMessages;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.Neighborhoods;
 import org.sparkgpugraph.PregelBuilder;
 
 /** Who may use what from outside; the order of the packages themselves is {@link LayersTest}. */
+@Tag("any-spark-4")
 class DependencyRulesTest {
   private static final String ROOT = "org.sparkgpugraph.";
   private static final JavaClasses CLASSES =

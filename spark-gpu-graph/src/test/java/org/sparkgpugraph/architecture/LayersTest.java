@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The packages in their order, the lowest first: a class uses its own package and those before it.
  * A package that is not in the list has no place yet: give it one.
  */
+@Tag("any-spark-4")
 class LayersTest {
   private static final String ROOT = "org.sparkgpugraph";
 

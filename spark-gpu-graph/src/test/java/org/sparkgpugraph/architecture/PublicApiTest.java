@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What users call mentions nothing that is the library's own business. */
+@Tag("any-spark-4")
 class PublicApiTest {
   private static final String ROOT = "org.sparkgpugraph";
 

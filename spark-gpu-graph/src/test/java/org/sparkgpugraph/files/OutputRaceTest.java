@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Jobs in several JVMs that write to one path, and what they leave when they are ended. */
+@Tag("any-spark-4")
 class OutputRaceTest {
   /** Of the steps before and after the tasks. */
   private static final int ROUNDS = Integer.getInteger("outputRaces", 60);

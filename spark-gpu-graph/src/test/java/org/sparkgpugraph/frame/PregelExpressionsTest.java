@@ -401,6 +401,7 @@ class PregelExpressionsTest {
 
   @ParameterizedTest
   @MethodSource("expressions")
+  @Tag("any-spark")
   void soTheyAreOnAnEmulatedDevice(List<String> expressions) {
     spark().conf().set("spark.sql.ansi.enabled", "false");
     same(vertices(false), expressions, LIFTED.withEngine(EngineChoice.EMULATED));

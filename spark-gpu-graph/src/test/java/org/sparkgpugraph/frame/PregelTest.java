@@ -275,6 +275,7 @@ class PregelTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("programs")
+  @Tag("any-spark")
   void soDoSeveralExecutors(String name, UnaryOperator<Pregel> program, String[] columns) {
     boolean readsIds = name.equals("labels both ways") || name.equals("every aggregate");
     String ids = readsIds ? "bigint" : "string";
@@ -283,6 +284,7 @@ class PregelTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("programs")
+  @Tag("any-spark")
   void soDoesAnEmulatedDevice(String name, UnaryOperator<Pregel> program, String[] columns) {
     sameAsJoins(graph("int"), LIFTED.withEngine(EngineChoice.EMULATED), program, columns);
   }

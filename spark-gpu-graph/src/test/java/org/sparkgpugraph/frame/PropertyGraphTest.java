@@ -25,6 +25,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,6 +200,7 @@ class PropertyGraphTest {
   }
 
   @Test
+  @Tag("any-spark-4")
   void algorithmsGiveWhatTheLibraryGives() {
     try (PropertyGraph graph = graph("string").persistOnDevice()) {
       assertThat(byNumber(graph.triangleCount().run(), "count"))
@@ -228,6 +230,7 @@ class PropertyGraphTest {
 
   /** With numbers as ids, so that every value is the library's. */
   @Test
+  @Tag("any-spark-4")
   void everyOtherAlgorithmGivesWhatTheLibraryGives() {
     RunOptions how = RunOptions.DEFAULT;
     try (PropertyGraph graph = graph("bigint").persistOnDevice("weight")) {
@@ -286,6 +289,7 @@ class PropertyGraphTest {
   }
 
   @Test
+  @Tag("any-spark-4")
   void algorithmsThatGraphFramesLacksGiveWhatTheLibraryGives() {
     RunOptions how = RunOptions.DEFAULT;
     try (PropertyGraph graph = graph("bigint").persistOnDevice("weight")) {
@@ -316,6 +320,7 @@ class PropertyGraphTest {
   }
 
   @Test
+  @Tag("any-spark-4")
   void ranksForManySources() {
     Object[] names = new Object[11];
     long[] numbers = new long[11];
@@ -354,6 +359,7 @@ class PropertyGraphTest {
   }
 
   @Test
+  @Tag("any-spark-4")
   void ranksForMoreSourcesThanOneRunTakes() {
     Dataset<Row> edges = table("select id as src, (id * 7 + 1) % 80 as dst from range(80)");
     Object[] sources = LongStream.range(5, 75).boxed().toArray();
@@ -374,6 +380,7 @@ class PropertyGraphTest {
   }
 
   @Test
+  @Tag("any-spark-4")
   void coresAndRatings() {
     Dataset<Row> both =
         table(
@@ -430,6 +437,7 @@ class PropertyGraphTest {
   }
 
   @Test
+  @Tag("any-spark-4")
   void modularityOfAColumn() {
     Dataset<Row> vertices =
         table(
@@ -471,6 +479,7 @@ class PropertyGraphTest {
   }
 
   @Test
+  @Tag("any-spark-4")
   void hopsToMoreLandmarksThanOneRunTakes() {
     Object[] landmarks = new Object[11];
     long[] numbers = new long[11];
@@ -713,6 +722,7 @@ class PropertyGraphTest {
 
   /** With few bits the first salts give some vertices one key; results are right nevertheless. */
   @Test
+  @Tag("any-spark-4")
   void idsWithEqualHashesGetKeysOfTheirOwn() {
     Dataset<Row> edges = table("select * from values ('a', 'b'), ('c', 'd') as t(src, dst)");
     for (int bits = 3; bits < 9; bits++) {

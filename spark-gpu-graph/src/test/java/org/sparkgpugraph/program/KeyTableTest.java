@@ -7,8 +7,10 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark-4")
 class KeyTableTest {
   private static void check(long[] keys) {
     KeyTable table = KeyTable.of(keys);

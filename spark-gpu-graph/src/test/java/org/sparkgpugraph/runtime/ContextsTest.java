@@ -3,11 +3,13 @@ package org.sparkgpugraph.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.testing.JobProcess;
 
 /** Retries, a second SparkContext in one JVM, and memory that is short. */
+@Tag("any-spark-4")
 class ContextsTest {
   @Test
   void aContextThatStopsEndsARunOverSeveralShards(@TempDir Path scratch) throws Exception {

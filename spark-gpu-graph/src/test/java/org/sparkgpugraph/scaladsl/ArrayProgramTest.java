@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.testing.SharedSpark;
  * unless fallback is never, such programs are GraphX's, which takes what it can.
  */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark-4")
 class ArrayProgramTest {
   private static final List<IntUnaryOperator> UNEQUAL =
       List.of(i -> i == 2 ? 4 : 3, i -> i == 2 ? 0 : 3, i -> i == 2 ? 1025 : 3);

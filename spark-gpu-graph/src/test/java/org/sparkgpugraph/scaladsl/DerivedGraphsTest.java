@@ -13,6 +13,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +23,7 @@ import org.sparkgpugraph.testing.SharedSpark;
 
 /** What is made of a result outlives the result, as in stock GraphX. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark-4")
 class DerivedGraphsTest {
   private static Graph<Object, Object> run(Graph<Object, Object> input) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(input.vertices().sparkContext());

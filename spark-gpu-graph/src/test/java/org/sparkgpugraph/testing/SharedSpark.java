@@ -31,7 +31,9 @@ public final class SharedSpark implements BeforeAllCallback, AfterEachCallback, 
                       .set("spark.ui.enabled", "false")
                       .set("spark.driver.host", "127.0.0.1")
                       .set("spark.driver.bindAddress", "127.0.0.1")
-                      .set("spark.default.parallelism", "2")));
+                      .set("spark.default.parallelism", "2")
+                      // Tables are small: each of the 200 that Spark makes takes a task.
+                      .set("spark.sql.shuffle.partitions", "4")));
       context.setLogLevel("WARN");
       Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
     }

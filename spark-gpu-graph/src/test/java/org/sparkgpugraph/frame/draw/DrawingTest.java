@@ -14,6 +14,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.frame.Missing;
@@ -24,6 +25,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** Graphs as files that other programs draw, read back by the JDK's parser. */
+@Tag("any-spark-4")
 class DrawingTest {
   /** Everything that markup and quotes could break. */
   private static final String WILD = "<b> & \"q\" 'a' \\ ]]> é 😀";

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 
+@Tag("any-spark")
 class VertexSketchTest {
   private static Iterator<EdgeBlock> ring(long first, int vertices, long step) {
     long[] sources = LongStream.range(0, vertices).map(v -> (first + v) * step).toArray();

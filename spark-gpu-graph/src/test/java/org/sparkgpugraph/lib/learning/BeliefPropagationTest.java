@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.sparkgpugraph.testing.TestGraph;
 
 /** Beliefs against sums over all states, and against a sequential propagation on cycles. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class BeliefPropagationTest {
   private static final Convergence SETTLED = Convergence.everyEdge(1e-13, 1000);
 

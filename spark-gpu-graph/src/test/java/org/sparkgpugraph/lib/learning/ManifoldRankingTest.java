@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.sparkgpugraph.testing.TestGraph;
 
 /** Ranks against sums made one after the other. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class ManifoldRankingTest {
   private final JavaSparkContext sc;
 

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.sparkgpugraph.testing.TestGraph;
 
 /** Values against the formula with its matrices. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class MultiModalTest {
   private static final double[] ALPHA = {0.5, -0.2, 0.4};
 

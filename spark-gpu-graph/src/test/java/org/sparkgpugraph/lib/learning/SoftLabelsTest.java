@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.sparkgpugraph.testing.TestGraph;
 
 /** Soft labels against sums made one after the other. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class SoftLabelsTest {
   private final JavaSparkContext sc;
 

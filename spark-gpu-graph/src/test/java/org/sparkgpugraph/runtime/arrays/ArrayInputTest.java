@@ -14,6 +14,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.TripletFields;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import scala.Tuple2;
 
 /** Arrays that cannot be values are refused, and whose they are is said; good ones are copied. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class ArrayInputTest {
   private static final RunOptions CPU =
       RunOptions.DEFAULT.withEngine(EngineChoice.CPU).withFallback(RunOptions.Fallback.NEVER);

@@ -28,9 +28,10 @@ import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
 /** Random programs of arrays on random graphs against the sequential reference. */
+@Tag("any-spark")
 class ArrayProgramsPropertyTest {
   private static final int CASES = Integer.getInteger("propertyCases", 1000) / 5;
-  private static final int DEVICE_CASES = Integer.getInteger("deviceCases", 400) / 8;
+  private static final int DEVICE_CASES = Integer.getInteger("deviceCases", 240) / 8;
 
   @Test
   void theCpuEngineGivesWhatTheReferenceGives() {

@@ -38,6 +38,7 @@ import org.sparkgpugraph.vector.Vectors;
 
 /** Change-driven runs, beside the run of the same program that evaluates every edge. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class DeltaTest {
   private static final int STEPS = 6;
 

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import org.sparkgpugraph.testing.TestProgram;
  * travel alone, whatever happens to the run.
  */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark-4")
 class ElementExchangeTest {
   private static final int UNREACHED = Integer.MAX_VALUE;
 

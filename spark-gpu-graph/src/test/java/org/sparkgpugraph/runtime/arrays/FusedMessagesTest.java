@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
@@ -22,6 +23,7 @@ import org.sparkgpugraph.vector.Vectors;
  * as come near, against the sequential reference. Elements are small whole numbers and quarters, so
  * that no order of adding shows.
  */
+@Tag("any-spark")
 class FusedMessagesTest {
   /** A message of two arrays and two numbers. */
   public record Parts(double[] sums, int[] most, long count, double best) implements Serializable {}

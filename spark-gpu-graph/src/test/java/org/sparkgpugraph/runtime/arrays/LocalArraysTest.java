@@ -31,6 +31,7 @@ import org.sparkgpugraph.vector.Vectors;
 
 /** Programs whose functions make arrays of numbers for themselves, as jobs. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class LocalArraysTest {
   private final Graph<Integer, Integer> graph;
 

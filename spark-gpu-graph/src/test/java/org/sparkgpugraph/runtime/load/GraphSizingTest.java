@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.SharedSpark;
 
 /** What is estimated, beside what it turns out to be. */
+@Tag("any-spark")
 class GraphSizingTest {
   private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
 

@@ -21,6 +21,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -48,6 +49,7 @@ import org.sparkgpugraph.testing.SharedSpark;
 /** What loading a graph reserves of the heap, and what it refuses. */
 @ExtendWith(SharedSpark.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("any-spark-4")
 class LoadMemoryTest {
   private static final RmatGraph SMALL = new RmatGraph(14, 16, 7);
   private static final AtomicInteger MADE = new AtomicInteger();

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.testing.JobProcess;
 
 /** Whole jobs on record graphs under Kryo; one SparkContext each, so one JVM each. */
+@Tag("any-spark-4")
 class KryoJobTest {
   private static final String KRYO = "spark.serializer=org.apache.spark.serializer.KryoSerializer";
   private static final String REGISTRATOR =
