@@ -40,7 +40,8 @@ SGG_KERNEL(push_senders) {
   for (long long w = sgg_warp(); w < words; w += sgg_warps()) {
     int v = (int)(w << 5) + lane;
     bool sends = false;
-    if (v < (int)rows && sgg_present(f, v)) {
+    // A vertex that is missing has a value, too: its edges send in the first superstep, though it never hears anything.
+    if (v < (int)rows) {
       State value;
       sgg_load_state(f, v, value);
       sends |= In::sends(f, v, value, worst);

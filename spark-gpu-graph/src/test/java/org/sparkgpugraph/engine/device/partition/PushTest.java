@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.IrPrograms;
@@ -127,6 +129,38 @@ class PushTest {
           assertThat(values.get(0, v)).as("%s: vertex %s", what, v).isEqualTo(oracle.values[v][0]);
         }
       }
+    }
+  }
+
+  /** What only a missing vertex knows reaches all others: in the first superstep its edges send. */
+  @ParameterizedTest
+  @EnumSource(
+      value = KernelChoice.class,
+      names = {"AUTO", "PUSH", "OUTLINED"})
+  void missingVerticesSend(KernelChoice kernel) {
+    int n = 70;
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    boolean[] present = new boolean[n];
+    Arrays.fill(present, 1, n, true);
+    int[] sources = IntStream.range(0, n - 1).toArray();
+    int[] destinations = IntStream.range(1, n).toArray();
+    SimpleGraph path = new SimpleGraph(ids, present, sources, destinations, null);
+    Columns attributes = Columns.allocate(List.of(Kind.LONG), n);
+    Arrays.setAll(attributes.longs(0), v -> v == 0 ? 0 : 100 + v);
+    RunSettings settings = settings(Kind.LONG, MergeAlgebra.MIN, kernel);
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0));
+        DeviceRun run =
+            engine.open(
+                path,
+                IrPrograms.spreading(MergeAlgebra.MIN, Kind.LONG),
+                path.split(attributes),
+                settings)) {
+      SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
+      long[] values = run.values(0).longs(0);
+      assertThat(Arrays.copyOfRange(values, 1, n)).containsOnly(0);
     }
   }
 
