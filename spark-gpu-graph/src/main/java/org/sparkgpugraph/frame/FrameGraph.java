@@ -15,15 +15,15 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
-import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.algorithm.Modularity;
+import org.sparkgpugraph.algorithm.support.BadWeightException;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.frame.algorithm.LoadedGraph;
 import org.sparkgpugraph.frame.ids.EdgeIds;
 import org.sparkgpugraph.frame.table.EdgeValues;
 import org.sparkgpugraph.frame.table.FrameResult;
@@ -43,9 +43,14 @@ import scala.Tuple2;
  * vertices that the loaded graph has, so that edges are joined with vertices only where there is
  * one.
  */
-final class FrameGraph implements AutoCloseable {
+final class FrameGraph implements LoadedGraph, AutoCloseable {
   private static final int SALTS = 8;
   private static final String ID = PropertyGraph.ID;
+
+  /** Names of columns that no user's column has. */
+  private static final String OTHER_KEY = "__other_key";
+
+  private static final String OTHER_ID = "__other_id";
 
   private final ResidentGraph<Object, ?> graph;
   private final VertexKeys keys;
@@ -162,24 +167,24 @@ final class FrameGraph implements AutoCloseable {
     return new FrameGraph(edges.sparkSession(), kept, own, all);
   }
 
-  /** The graph, for the library's algorithms. */
-  ResidentGraph<Object, ?> graph() {
+  @Override
+  public ResidentGraph<Object, ?> graph() {
     return graph;
   }
 
-  /** The same, which was loaded with weights. */
-  @SuppressWarnings("unchecked")
-  ResidentGraph<Object, Double> weighted() {
+  @Override
+  @SuppressWarnings("unchecked") // an algorithm with weights has loaded it with them
+  public ResidentGraph<Object, Double> weighted() {
     return (ResidentGraph<Object, Double>) graph;
   }
 
-  /** The session of the tables. */
-  SparkSession spark() {
+  @Override
+  public SparkSession spark() {
     return spark;
   }
 
-  /** How ids become keys. */
-  VertexKeys keys() {
+  @Override
+  public VertexKeys keys() {
     return keys;
   }
 
@@ -188,8 +193,8 @@ final class FrameGraph implements AutoCloseable {
     return vertices != null ? vertices : ends(edges, keys);
   }
 
-  /** The vertices with the columns of a result. */
-  Dataset<Row> join(Dataset<Row> values) {
+  @Override
+  public Dataset<Row> join(Dataset<Row> values) {
     if (vertices != null) {
       return vertices
           .withColumn(FrameResult.KEY, keys.of(TableColumns.named(ID)))
@@ -202,6 +207,45 @@ final class FrameGraph implements AutoCloseable {
             .map(TableColumns::named)
             .toArray(Column[]::new);
     return ids.select(columns);
+  }
+
+  @Override
+  public Dataset<Row> naming(Dataset<Row> values, String column) {
+    Column key = TableColumns.named(column);
+    Dataset<Row> others =
+        values.withColumn(
+            column, functions.when(key.notEqual(TableColumns.named(FrameResult.KEY)), key));
+    if (keys.areIds()) {
+      return others.withColumn(column, key.cast(keys.type()));
+    }
+    Column id = TableColumns.named(ID);
+    Dataset<Row> named =
+        others.join(
+            vertices.select(keys.of(id).as(OTHER_KEY), id.as(OTHER_ID)),
+            key.equalTo(TableColumns.named(OTHER_KEY)),
+            "left_outer");
+    return named.withColumn(column, TableColumns.named(OTHER_ID)).drop(OTHER_KEY, OTHER_ID);
+  }
+
+  /**
+   * What an algorithm says of a weight, with the ids of the edge in the place of their keys.
+   *
+   * @param edges that were loaded
+   */
+  IllegalArgumentException named(BadWeightException bad, Dataset<Row> edges) {
+    Column source = TableColumns.named(PropertyGraph.SRC);
+    Column destination = TableColumns.named(PropertyGraph.DST);
+    List<Row> found =
+        keys.areIds()
+            ? List.of()
+            : edges
+                .filter(
+                    keys.of(source)
+                        .equalTo(bad.source())
+                        .and(keys.of(destination).equalTo(bad.destination())))
+                .select(source, destination)
+                .takeAsList(1);
+    return found.isEmpty() ? bad : bad.of(found.get(0).get(0), found.get(0).get(1));
   }
 
   /** The modularity of the communities that a column names. */
@@ -227,15 +271,11 @@ final class FrameGraph implements AutoCloseable {
     }
   }
 
-  /**
-   * The key of an id that a user gave.
-   *
-   * @throws FrameException when it is no vertex, or of another type than the ids
-   */
-  long keyOf(Object id, String what) {
+  @Override
+  public long keyOf(Object id, String what) {
     Row row;
     try {
-      row = spark.range(1).select(keys.of(literal(id, keys.type()))).head();
+      row = spark.range(1).select(keys.of(keys.literal(id))).head();
     } catch (NumberFormatException e) {
       // In ANSI mode; otherwise it is null.
       row = RowFactory.create((Object) null);
@@ -246,19 +286,6 @@ final class FrameGraph implements AutoCloseable {
               .formatted(what, id, keys.type().simpleString()));
     }
     return row.getLong(0);
-  }
-
-  /** An id that a user gave, as a column. */
-  static Column literal(Object id, DataType type) {
-    if (!(id instanceof Row row)) {
-      return functions.lit(id).cast(type);
-    }
-    StructField[] fields = ((StructType) type).fields();
-    Column[] columns = new Column[fields.length];
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = literal(row.get(i), fields[i].dataType()).as(fields[i].name());
-    }
-    return functions.struct(columns);
   }
 
   @Override
@@ -298,8 +325,8 @@ final class FrameGraph implements AutoCloseable {
     Object id = strangers(vertices, edges, keys).head().get(0);
     Column is =
         TableColumns.named(PropertyGraph.SRC)
-            .equalTo(literal(id, keys.type()))
-            .or(TableColumns.named(PropertyGraph.DST).equalTo(literal(id, keys.type())));
+            .equalTo(keys.literal(id))
+            .or(TableColumns.named(PropertyGraph.DST).equalTo(keys.literal(id)));
     return new FrameException(
         ("%s is the end of an edge, %s, but no vertex: add it to the vertices, or say"
                 + " missing(Missing.ADD) or missing(Missing.DROP)")
@@ -374,7 +401,7 @@ final class FrameGraph implements AutoCloseable {
     Row row = byId.filter(TableColumns.named("rows").gt(1)).head();
     List<Row> examples =
         vertices
-            .filter(keys.id(TableColumns.named(ID)).equalTo(literal(row.get(0), keys.type())))
+            .filter(keys.id(TableColumns.named(ID)).equalTo(keys.literal(row.get(0))))
             .takeAsList(2);
     return new FrameException(
         ("id %s is that of %d vertices, of %s and %s: ids are unique, so use"

@@ -9,8 +9,33 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.algorithm.support.BadWeightException;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.frame.algorithm.Betweenness;
+import org.sparkgpugraph.frame.algorithm.ClusteringCoefficient;
+import org.sparkgpugraph.frame.algorithm.ConnectedComponents;
+import org.sparkgpugraph.frame.algorithm.Coreness;
+import org.sparkgpugraph.frame.algorithm.Distances;
+import org.sparkgpugraph.frame.algorithm.GraphColouring;
+import org.sparkgpugraph.frame.algorithm.GraphTables;
+import org.sparkgpugraph.frame.algorithm.Hits;
+import org.sparkgpugraph.frame.algorithm.Hops;
+import org.sparkgpugraph.frame.algorithm.IndependentSet;
+import org.sparkgpugraph.frame.algorithm.KCore;
+import org.sparkgpugraph.frame.algorithm.Katz;
+import org.sparkgpugraph.frame.algorithm.LabelPropagation;
+import org.sparkgpugraph.frame.algorithm.Louvain;
+import org.sparkgpugraph.frame.algorithm.MaximalMatching;
+import org.sparkgpugraph.frame.algorithm.MinimumSpanningForest;
+import org.sparkgpugraph.frame.algorithm.MultiSourceBfs;
+import org.sparkgpugraph.frame.algorithm.PageRank;
+import org.sparkgpugraph.frame.algorithm.ParallelPersonalizedPageRank;
+import org.sparkgpugraph.frame.algorithm.ShortestPaths;
+import org.sparkgpugraph.frame.algorithm.StronglyConnectedComponents;
+import org.sparkgpugraph.frame.algorithm.SvdPlusPlus;
+import org.sparkgpugraph.frame.algorithm.TriangleCount;
+import org.sparkgpugraph.frame.algorithm.WidestPaths;
 import org.sparkgpugraph.frame.draw.Drawing;
 import org.sparkgpugraph.frame.table.EdgeValues;
 import org.sparkgpugraph.frame.table.FrameEstimate;
@@ -59,6 +84,9 @@ public final class PropertyGraph implements AutoCloseable {
   private FrameGraph held;
 
   private EdgeValues heldValues;
+
+  /** What algorithms see of this. */
+  private final GraphTables tables = new Tables();
 
   private PropertyGraph(
       Dataset<Row> vertices,
@@ -249,97 +277,117 @@ public final class PropertyGraph implements AutoCloseable {
 
   /** Connected components: {@code component}. */
   public ConnectedComponents connectedComponents() {
-    return new ConnectedComponents(this);
+    return new ConnectedComponents(tables);
   }
 
   /** Strongly connected components: {@code component}. */
   public StronglyConnectedComponents stronglyConnectedComponents() {
-    return new StronglyConnectedComponents(this);
+    return new StronglyConnectedComponents(tables);
   }
 
   /** PageRank, also of weighted edges and for one source: {@code pagerank}. */
   public PageRank pageRank() {
-    return new PageRank(this);
+    return new PageRank(tables);
   }
 
   /** Communities by label propagation: {@code label}. */
   public LabelPropagation labelPropagation() {
-    return new LabelPropagation(this);
+    return new LabelPropagation(tables);
   }
 
   /** Communities by modularity: {@code community}. */
   public Louvain louvain() {
-    return new Louvain(this);
+    return new Louvain(tables);
   }
 
   /** Hops to landmarks: {@code distances}. */
   public ShortestPaths shortestPaths() {
-    return new ShortestPaths(this);
+    return new ShortestPaths(tables);
   }
 
   /** Hops from a source: {@code hops}. */
   public Hops hops() {
-    return new Hops(this);
+    return new Hops(tables);
   }
 
   /** Lengths of shortest paths from a source: {@code distance}. */
   public Distances distances() {
-    return new Distances(this);
+    return new Distances(tables);
   }
 
   /** Triangles that pass through each vertex: {@code count}. */
   public TriangleCount triangleCount() {
-    return new TriangleCount(this);
+    return new TriangleCount(tables);
   }
 
   /** How many of a vertex's neighbours are neighbours: {@code coefficient}. */
   public ClusteringCoefficient clusteringCoefficient() {
-    return new ClusteringCoefficient(this);
+    return new ClusteringCoefficient(tables);
   }
 
   /** Hubs and authorities: {@code hub} and {@code authority}. */
   public Hits hits() {
-    return new Hits(this);
+    return new Hits(tables);
   }
 
   /** On how many shortest paths a vertex is: {@code betweenness}. */
   public Betweenness betweenness() {
-    return new Betweenness(this);
+    return new Betweenness(tables);
   }
 
   /** The largest k whose k-core a vertex is in: {@code coreness}. */
   public Coreness coreness() {
-    return new Coreness(this);
+    return new Coreness(tables);
   }
 
   /** Katz centrality: {@code katz}. */
   public Katz katz() {
-    return new Katz(this);
+    return new Katz(tables);
   }
 
   /** The k-core: {@code coreDegree}. */
   public KCore kCore() {
-    return new KCore(this);
+    return new KCore(tables);
   }
 
   /** Widest paths from a source: {@code width}. */
   public WidestPaths widestPaths() {
-    return new WidestPaths(this);
+    return new WidestPaths(tables);
   }
 
   /** How many of several sources reach a vertex: {@code reachedBy} and {@code totalHops}. */
   public MultiSourceBfs multiSourceBfs() {
-    return new MultiSourceBfs(this);
+    return new MultiSourceBfs(tables);
   }
 
   /** PageRank for each of several sources: {@code pageranks}. */
   public ParallelPersonalizedPageRank parallelPersonalizedPageRank() {
-    return new ParallelPersonalizedPageRank(this);
+    return new ParallelPersonalizedPageRank(tables);
   }
 
   /** Recommendations from ratings: {@code column1} to {@code column4}. */
   public SvdPlusPlus svdPlusPlus() {
-    return new SvdPlusPlus(this);
+    return new SvdPlusPlus(tables);
+  }
+
+  /** A maximal independent set: {@code member}. */
+  public IndependentSet independentSet() {
+    return new IndependentSet(tables);
+  }
+
+  /** A maximal matching: {@code partner}. */
+  public MaximalMatching maximalMatching() {
+    return new MaximalMatching(tables);
+  }
+
+  /** Numbers for vertices, another one for each neighbour: {@code colour}. */
+  public GraphColouring graphColouring() {
+    return new GraphColouring(tables);
+  }
+
+  /** A minimum spanning forest: {@code component}, {@code parent} and {@code weight}. */
+  public MinimumSpanningForest minimumSpanningForest() {
+    return new MinimumSpanningForest(tables);
   }
 
   /**
@@ -370,11 +418,6 @@ public final class PropertyGraph implements AutoCloseable {
           return null;
         });
     return found[0];
-  }
-
-  /** A maximal independent set: {@code member}. */
-  public IndependentSet independentSet() {
-    return new IndependentSet(this);
   }
 
   /**
@@ -421,7 +464,7 @@ public final class PropertyGraph implements AutoCloseable {
   }
 
   private FrameGraph load(EdgeValues values) {
-    requireWeight(values.weight());
+    tables.requireWeight(values.weight());
     return FrameGraph.load(vertices, edges, keys, values, missing, options);
   }
 
@@ -440,23 +483,6 @@ public final class PropertyGraph implements AutoCloseable {
     if (vertices != null) {
       Names.requireNew(vertices, "vertices", column);
     }
-  }
-
-  /** Refuses a column of weights, if there is one, that is missing or holds no numbers. */
-  void requireWeight(String column) {
-    if (column != null) {
-      FrameGraph.requireWeight(edges, column);
-    }
-  }
-
-  /** The column of ids of a result, where vertices have no table with it. */
-  StructType idColumn() {
-    return vertices != null ? new StructType() : new StructType().add(ID, keys.type());
-  }
-
-  /** The common type of ids. */
-  DataType idType() {
-    return keys.type();
   }
 
   /** What is done with a loaded graph. */
@@ -480,10 +506,48 @@ public final class PropertyGraph implements AutoCloseable {
     // What says how to load a graph is of no use to a run on it.
     RunOptions running = Sources.loaded(options);
     if (kept != null) {
-      return use.with(kept, running);
+      return used(kept, running, use);
     }
     try (FrameGraph once = load(values)) {
-      return use.with(once, running);
+      return used(once, running, use);
+    }
+  }
+
+  private Dataset<Row> used(FrameGraph on, RunOptions running, Use use) {
+    try {
+      return use.with(on, running);
+    } catch (BadWeightException e) {
+      throw on.named(e, edges);
+    }
+  }
+
+  /** This graph as its algorithms see it, which users do not. */
+  private final class Tables implements GraphTables {
+    @Override
+    public void requireNew(String column) {
+      PropertyGraph.this.requireNew(column);
+    }
+
+    @Override
+    public void requireWeight(String column) {
+      if (column != null) {
+        FrameGraph.requireWeight(edges, column);
+      }
+    }
+
+    @Override
+    public StructType idColumn() {
+      return vertices != null ? new StructType() : new StructType().add(ID, keys.type());
+    }
+
+    @Override
+    public DataType idType() {
+      return keys.type();
+    }
+
+    @Override
+    public Dataset<Row> loaded(EdgeValues values, GraphTables.Use use) {
+      return PropertyGraph.this.loaded(values, use::with);
     }
   }
 }

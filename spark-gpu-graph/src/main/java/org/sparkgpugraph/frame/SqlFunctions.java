@@ -14,6 +14,26 @@ import java.util.function.Function;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
+import org.sparkgpugraph.frame.algorithm.Betweenness;
+import org.sparkgpugraph.frame.algorithm.Distances;
+import org.sparkgpugraph.frame.algorithm.FrameAlgorithm;
+import org.sparkgpugraph.frame.algorithm.GraphColouring;
+import org.sparkgpugraph.frame.algorithm.Hits;
+import org.sparkgpugraph.frame.algorithm.Hops;
+import org.sparkgpugraph.frame.algorithm.IndependentSet;
+import org.sparkgpugraph.frame.algorithm.KCore;
+import org.sparkgpugraph.frame.algorithm.Katz;
+import org.sparkgpugraph.frame.algorithm.LabelPropagation;
+import org.sparkgpugraph.frame.algorithm.Louvain;
+import org.sparkgpugraph.frame.algorithm.MaximalMatching;
+import org.sparkgpugraph.frame.algorithm.MinimumSpanningForest;
+import org.sparkgpugraph.frame.algorithm.MultiSourceBfs;
+import org.sparkgpugraph.frame.algorithm.PageRank;
+import org.sparkgpugraph.frame.algorithm.ParallelPersonalizedPageRank;
+import org.sparkgpugraph.frame.algorithm.ShortestPaths;
+import org.sparkgpugraph.frame.algorithm.StronglyConnectedComponents;
+import org.sparkgpugraph.frame.algorithm.SvdPlusPlus;
+import org.sparkgpugraph.frame.algorithm.WidestPaths;
 import org.sparkgpugraph.frame.sql.SqlFunction;
 
 /** The functions of SQL: one for each algorithm of {@link PropertyGraph}. */
@@ -163,7 +183,29 @@ final class SqlFunctions {
                   "independent_set",
                   PropertyGraph::independentSet,
                   "A maximal set of vertices without edges between them: member, a boolean.")
-              .option("seed", LONG, IndependentSet::seed, SEED));
+              .option("seed", LONG, IndependentSet::seed, SEED),
+          of(
+                  "maximal_matching",
+                  PropertyGraph::maximalMatching,
+                  "A maximal set of edges that do not touch: partner, the id of the other end of a"
+                      + " vertex's edge, null where it has none.")
+              .option("seed", LONG, MaximalMatching::seed, SEED),
+          of(
+                  "graph_colouring",
+                  PropertyGraph::graphColouring,
+                  "Neighbours have different colours: colour, an integer from 0.")
+              .option("seed", LONG, GraphColouring::seed, SEED),
+          of(
+                  "minimum_spanning_forest",
+                  PropertyGraph::minimumSpanningForest,
+                  "The lightest edges that connect what is connected: component, a bigint, parent,"
+                      + " the id of the next vertex on the way to the root, and weight, a double, of"
+                      + " the edge to it, both null at a root.")
+              .required(
+                  "weight",
+                  COLUMN,
+                  MinimumSpanningForest::weight,
+                  "of the edges: finite numbers, also negative ones"));
 
   private SqlFunctions() {}
 

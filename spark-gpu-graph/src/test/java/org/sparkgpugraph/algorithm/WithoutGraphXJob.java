@@ -131,6 +131,9 @@ final class WithoutGraphXJob {
       print("hits", graph.hits().maxIter(4).run());
       print("betweenness", graph.betweenness().sources(1, 2, 3).run());
       print("independentSet", graph.independentSet().seed(5).run());
+      print("maximalMatching", graph.maximalMatching().seed(5).run());
+      print("graphColouring", graph.graphColouring().seed(5).run());
+      print("minimumSpanningForest", graph.minimumSpanningForest().weight("weight").run());
       print("katz", graph.katz().alpha(0.05).tol(1e-3).maxIter(9).run());
       print("widestPaths", graph.widestPaths().source(3).weight("weight").run());
       print("multiSourceBfs", graph.multiSourceBfs().sources(1, 2).run());

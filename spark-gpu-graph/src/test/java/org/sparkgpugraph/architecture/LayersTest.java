@@ -105,6 +105,7 @@ class LayersTest {
       frame.ids
       frame.sql
       frame.draw
+      frame.algorithm
       frame
       lib.support
       lib

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkgpugraph.frame.algorithm.FrameAlgorithm;
 import org.sparkgpugraph.frame.sql.SqlFunction;
 import org.sparkgpugraph.testing.SharedSpark;
 
@@ -158,7 +159,15 @@ class SqlFunctionsTest {
                     .maxIter(3)
                     .resetProbability(0.2)),
         of("independent_set", "", PropertyGraph::independentSet),
-        of("independent_set", "seed => 3", graph -> graph.independentSet().seed(3)));
+        of("independent_set", "seed => 3", graph -> graph.independentSet().seed(3)),
+        of("maximal_matching", "", PropertyGraph::maximalMatching),
+        of("maximal_matching", "seed => 3", graph -> graph.maximalMatching().seed(3)),
+        of("graph_colouring", "", PropertyGraph::graphColouring),
+        of("graph_colouring", "seed => 3", graph -> graph.graphColouring().seed(3)),
+        of(
+            "minimum_spanning_forest",
+            "weight => 'length'",
+            graph -> graph.minimumSpanningForest().weight("length")));
   }
 
   @ParameterizedTest
@@ -514,6 +523,7 @@ class SqlFunctionsTest {
         "page_rank('edges') | page_rank: neither max_iter nor tol is set: give one of them",
         "page_rank('edges', max_iter => 3, weight => 'kind') | page_rank: column 'kind' of the edges is of type string, but weights are numbers: cast it to double",
         "page_rank('edges', max_iter => 3, weight => 7) | page_rank: argument 'weight' is 7 of type INT, but the name of a column is expected",
+        "minimum_spanning_forest('edges') | minimum_spanning_forest: argument 'weight' is missing: give the name of a column, of the edges: finite numbers, also negative ones",
         "louvain('edges', refine => 1) | louvain: argument 'refine' is 1 of type INT, but true or false is expected",
         "shortest_paths('edges', landmarks => 'a') | shortest_paths: argument 'landmarks' is 'a' of type STRING, but an array of ids of vertices is expected",
         "betweenness('edges', samples => 1, sources => array('a')) | betweenness: sources and samples are both set: give one of them",

@@ -158,23 +158,23 @@ public record Weights(String what, String need, double least, double most) {
     } catch (Exception e) {
       failure.addSuppressed(e);
     }
-    String text;
     if (edge != null) {
       double value = Double.longBitsToDouble(edge[2]);
-      text = "the " + what + " of edge " + edge[1] + " → " + edge[0] + " is " + value;
-    } else if (sum) {
-      String of = vertex == null ? "a vertex" : "vertex " + vertex;
-      text = "the " + what + "s of " + of + "'s " + fault;
-    } else {
-      text = "the " + what + " of an edge " + fault;
+      return new BadWeightException(what, edge[1], edge[0], value, remedy(need), failure);
     }
-    String remedy =
-        edge == null && sum
-            ? "multiply all "
-                + what
-                + "s by the same small number, which does not change the result"
-            : need + "; leave such edges out, or change their values";
-    return new IllegalArgumentException(text + ": " + remedy, failure);
+    if (sum) {
+      String of = vertex == null ? "a vertex" : "vertex " + vertex;
+      return new IllegalArgumentException(
+          "the %ss of %s's %s: multiply all %ss by the same small number, which does not change the result"
+              .formatted(what, of, fault, what),
+          failure);
+    }
+    return new IllegalArgumentException(
+        "the %s of an edge %s: %s".formatted(what, fault, remedy(need)), failure);
+  }
+
+  private static String remedy(String need) {
+    return need + "; leave such edges out, or change their values";
   }
 
   /** Destination, source and bits of the value of the first bad edge; null: there is none. */

@@ -1,9 +1,12 @@
 package org.sparkgpugraph.frame.table;
 
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.files.input.TableColumns;
 
 /**
@@ -31,6 +34,23 @@ public record VertexKeys(DataType type, int salt, int bits) {
   /** Whether ids are their own keys. */
   public boolean areIds() {
     return TableColumns.isInteger(type);
+  }
+
+  /** An id that a user gave, as a column. */
+  public Column literal(Object id) {
+    return literal(id, type);
+  }
+
+  private static Column literal(Object id, DataType type) {
+    if (!(id instanceof Row row)) {
+      return functions.lit(id).cast(type);
+    }
+    StructField[] fields = ((StructType) type).fields();
+    Column[] columns = new Column[fields.length];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = literal(row.get(i), fields[i].dataType()).as(fields[i].name());
+    }
+    return functions.struct(columns);
   }
 
   /** An id of any of the columns as one of the common type. */

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -12,12 +12,13 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class Coreness extends SingleRun<Integer> {
 
-  Coreness(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public Coreness(GraphTables graph) {
     super(graph, new StructType().add("coreness", DataTypes.IntegerType, false), FrameResult.one());
   }
 
   @Override
-  VertexResult<Integer> result(FrameGraph on, RunOptions options) {
+  VertexResult<Integer> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.KCore.coreness(on.graph(), options);
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -13,7 +13,8 @@ import org.sparkgpugraph.run.RunOptions;
 public final class StronglyConnectedComponents extends SingleRun<Long> {
   private int maxIter = Integer.MAX_VALUE;
 
-  StronglyConnectedComponents(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public StronglyConnectedComponents(GraphTables graph) {
     super(graph, new StructType().add("component", DataTypes.LongType, false), FrameResult.one());
   }
 
@@ -24,7 +25,7 @@ public final class StronglyConnectedComponents extends SingleRun<Long> {
   }
 
   @Override
-  VertexResult<Long> result(FrameGraph on, RunOptions options) {
+  VertexResult<Long> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.StronglyConnectedComponents.run(
         on.graph(), maxIter, options);
   }

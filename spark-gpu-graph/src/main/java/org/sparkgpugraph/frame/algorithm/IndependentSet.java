@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -13,7 +13,8 @@ import org.sparkgpugraph.run.RunOptions;
 public final class IndependentSet extends SingleRun<Boolean> {
   private long seed = 1;
 
-  IndependentSet(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public IndependentSet(GraphTables graph) {
     super(graph, new StructType().add("member", DataTypes.BooleanType, false), FrameResult.one());
   }
 
@@ -24,7 +25,7 @@ public final class IndependentSet extends SingleRun<Boolean> {
   }
 
   @Override
-  VertexResult<Boolean> result(FrameGraph on, RunOptions options) {
+  VertexResult<Boolean> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.MaximalIndependentSet.run(on.graph(), seed, options);
   }
 }

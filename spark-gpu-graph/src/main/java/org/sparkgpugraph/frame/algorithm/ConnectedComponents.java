@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -12,12 +12,13 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class ConnectedComponents extends SingleRun<Long> {
 
-  ConnectedComponents(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public ConnectedComponents(GraphTables graph) {
     super(graph, new StructType().add("component", DataTypes.LongType, false), FrameResult.one());
   }
 
   @Override
-  VertexResult<Long> result(FrameGraph on, RunOptions options) {
+  VertexResult<Long> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.ConnectedComponents.run(
         on.graph(), Integer.MAX_VALUE, options);
   }

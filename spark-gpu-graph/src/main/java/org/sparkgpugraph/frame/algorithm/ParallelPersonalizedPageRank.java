@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -25,7 +25,8 @@ public final class ParallelPersonalizedPageRank extends FrameAlgorithm {
   private Integer maxIter;
   private Set<Object> sourceIds = Set.of();
 
-  ParallelPersonalizedPageRank(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public ParallelPersonalizedPageRank(GraphTables graph) {
     super(graph, new StructType().add(COLUMN, RANKS, false));
   }
 
@@ -63,7 +64,7 @@ public final class ParallelPersonalizedPageRank extends FrameAlgorithm {
   }
 
   @Override
-  Dataset<Row> values(FrameGraph on, RunOptions options) {
+  Dataset<Row> values(LoadedGraph on, RunOptions options) {
     return ArrayRounds.of(
         on.spark(),
         COLUMN,

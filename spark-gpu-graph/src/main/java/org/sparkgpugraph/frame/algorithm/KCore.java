@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -13,7 +13,8 @@ import org.sparkgpugraph.run.RunOptions;
 public final class KCore extends SingleRun<Integer> {
   private Integer k;
 
-  KCore(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public KCore(GraphTables graph) {
     super(
         graph, new StructType().add("coreDegree", DataTypes.IntegerType, false), FrameResult.one());
   }
@@ -32,7 +33,7 @@ public final class KCore extends SingleRun<Integer> {
   }
 
   @Override
-  VertexResult<Integer> result(FrameGraph on, RunOptions options) {
+  VertexResult<Integer> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.KCore.run(on.graph(), k, options);
   }
 }

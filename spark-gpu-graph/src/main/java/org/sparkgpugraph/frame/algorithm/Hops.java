@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Objects;
 import org.apache.spark.sql.types.DataTypes;
@@ -13,7 +13,8 @@ import org.sparkgpugraph.run.RunOptions;
 public final class Hops extends SingleRun<Integer> {
   private Object source;
 
-  Hops(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public Hops(GraphTables graph) {
     super(
         graph,
         new StructType().add("hops", DataTypes.IntegerType, true),
@@ -32,7 +33,7 @@ public final class Hops extends SingleRun<Integer> {
   }
 
   @Override
-  VertexResult<Integer> result(FrameGraph on, RunOptions options) {
+  VertexResult<Integer> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.Bfs.run(on.graph(), on.keyOf(source, "source"), options);
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataTypes;
@@ -16,7 +16,8 @@ public final class Betweenness extends SingleRun<Double> {
   private int samples;
   private long seed = 1;
 
-  Betweenness(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public Betweenness(GraphTables graph) {
     super(
         graph, new StructType().add("betweenness", DataTypes.DoubleType, false), FrameResult.one());
   }
@@ -50,7 +51,7 @@ public final class Betweenness extends SingleRun<Double> {
   }
 
   @Override
-  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+  VertexResult<Double> result(LoadedGraph on, RunOptions options) {
     if (sources == null) {
       return org.sparkgpugraph.algorithm.Betweenness.sampled(on.graph(), samples, seed, options);
     }

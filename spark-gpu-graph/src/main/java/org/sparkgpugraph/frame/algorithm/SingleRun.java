@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -20,18 +20,18 @@ abstract class SingleRun<R> extends FrameAlgorithm {
    * @param columns that the vertices get
    * @param cells what is in them
    */
-  SingleRun(PropertyGraph graph, StructType columns, Cells<R> cells) {
+  SingleRun(GraphTables graph, StructType columns, Cells<R> cells) {
     super(graph, columns);
     this.cells = cells;
   }
 
   @Override
-  final Dataset<Row> values(FrameGraph on, RunOptions options) {
+  final Dataset<Row> values(LoadedGraph on, RunOptions options) {
     try (VertexResult<R> result = result(on, options)) {
       return FrameResult.of(on.spark(), result, columns(), cells);
     }
   }
 
   /** Runs it on the loaded graph. */
-  abstract VertexResult<R> result(FrameGraph on, RunOptions options);
+  abstract VertexResult<R> result(LoadedGraph on, RunOptions options);
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -13,7 +13,8 @@ import org.sparkgpugraph.run.RunOptions;
 public final class LabelPropagation extends SingleRun<Long> {
   private Integer maxIter;
 
-  LabelPropagation(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public LabelPropagation(GraphTables graph) {
     super(graph, new StructType().add("label", DataTypes.LongType, false), FrameResult.one());
   }
 
@@ -31,7 +32,7 @@ public final class LabelPropagation extends SingleRun<Long> {
   }
 
   @Override
-  VertexResult<Long> result(FrameGraph on, RunOptions options) {
+  VertexResult<Long> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.LabelPropagation.run(on.graph(), maxIter, options);
   }
 }

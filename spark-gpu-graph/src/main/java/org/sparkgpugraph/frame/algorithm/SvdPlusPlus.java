@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -29,7 +29,8 @@ public final class SvdPlusPlus extends SingleRun<Tuple4<double[], double[], Doub
   private long seed = SVDPlusPlus.SEED;
   private String weight;
 
-  SvdPlusPlus(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public SvdPlusPlus(GraphTables graph) {
     super(
         graph,
         new StructType()
@@ -116,7 +117,7 @@ public final class SvdPlusPlus extends SingleRun<Tuple4<double[], double[], Doub
 
   @Override
   VertexResult<Tuple4<double[], double[], Double, Double>> result(
-      FrameGraph on, RunOptions options) {
+      LoadedGraph on, RunOptions options) {
     SVDPlusPlus.Conf conf =
         new SVDPlusPlus.Conf(rank, maxIter, minValue, maxValue, gamma1, gamma2, gamma6, gamma7);
     return SVDPlusPlus.run(on.weighted(), conf, seed, options).vertices();

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -10,7 +10,8 @@ import org.sparkgpugraph.run.RunOptions;
 public final class Hits extends SingleRun<Scores> {
   private Integer maxIter;
 
-  Hits(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public Hits(GraphTables graph) {
     super(
         graph,
         new StructType()
@@ -33,7 +34,7 @@ public final class Hits extends SingleRun<Scores> {
   }
 
   @Override
-  VertexResult<Scores> result(FrameGraph on, RunOptions options) {
+  VertexResult<Scores> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.Hits.run(on.graph(), maxIter, options);
   }
 }

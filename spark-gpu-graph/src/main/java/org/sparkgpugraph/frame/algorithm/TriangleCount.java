@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -11,7 +11,8 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class TriangleCount extends SingleRun<Integer> {
 
-  TriangleCount(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public TriangleCount(GraphTables graph) {
     super(
         graph,
         new StructType().add("count", DataTypes.LongType, false),
@@ -19,7 +20,7 @@ public final class TriangleCount extends SingleRun<Integer> {
   }
 
   @Override
-  VertexResult<Integer> result(FrameGraph on, RunOptions options) {
+  VertexResult<Integer> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.TriangleCount.run(on.graph(), options);
   }
 }

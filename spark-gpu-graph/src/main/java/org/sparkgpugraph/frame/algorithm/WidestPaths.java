@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Objects;
 import org.apache.spark.sql.types.DataTypes;
@@ -14,7 +14,8 @@ public final class WidestPaths extends SingleRun<Double> {
   private Object source;
   private String weight;
 
-  WidestPaths(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public WidestPaths(GraphTables graph) {
     super(
         graph,
         new StructType().add("width", DataTypes.DoubleType, true),
@@ -45,7 +46,7 @@ public final class WidestPaths extends SingleRun<Double> {
   }
 
   @Override
-  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+  VertexResult<Double> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.WidestPaths.run(
         on.weighted(), on.keyOf(source, "source"), options);
   }

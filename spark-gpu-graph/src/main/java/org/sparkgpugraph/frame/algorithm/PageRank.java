@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.OptionalLong;
 import org.apache.spark.sql.types.DataTypes;
@@ -18,7 +18,8 @@ public final class PageRank extends SingleRun<Double> {
   private Object sourceId;
   private String weight;
 
-  PageRank(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public PageRank(GraphTables graph) {
     super(graph, new StructType().add("pagerank", DataTypes.DoubleType, false), FrameResult.one());
   }
 
@@ -71,7 +72,7 @@ public final class PageRank extends SingleRun<Double> {
   }
 
   @Override
-  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+  VertexResult<Double> result(LoadedGraph on, RunOptions options) {
     OptionalLong source =
         sourceId == null ? OptionalLong.empty() : OptionalLong.of(on.keyOf(sourceId, "source"));
     if (weight != null) {

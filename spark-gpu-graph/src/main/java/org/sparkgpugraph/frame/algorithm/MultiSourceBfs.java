@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,8 @@ import org.sparkgpugraph.run.RunOptions;
 public final class MultiSourceBfs extends SingleRun<Reached> {
   private List<?> sources = List.of();
 
-  MultiSourceBfs(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public MultiSourceBfs(GraphTables graph) {
     super(
         graph,
         new StructType()
@@ -43,7 +44,7 @@ public final class MultiSourceBfs extends SingleRun<Reached> {
   }
 
   @Override
-  VertexResult<Reached> result(FrameGraph on, RunOptions options) {
+  VertexResult<Reached> result(LoadedGraph on, RunOptions options) {
     long[] keys = sources.stream().mapToLong(id -> on.keyOf(id, "source")).toArray();
     return org.sparkgpugraph.algorithm.MultiSourceBfs.run(on.graph(), keys, options);
   }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -15,7 +15,8 @@ public final class Louvain extends SingleRun<Long> {
   private Conf conf = Conf.DEFAULT;
   private String weight;
 
-  Louvain(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public Louvain(GraphTables graph) {
     super(graph, new StructType().add("community", DataTypes.LongType, false), FrameResult.one());
   }
 
@@ -49,7 +50,7 @@ public final class Louvain extends SingleRun<Long> {
   }
 
   @Override
-  VertexResult<Long> result(FrameGraph on, RunOptions options) {
+  VertexResult<Long> result(LoadedGraph on, RunOptions options) {
     return weight == null
         ? org.sparkgpugraph.algorithm.Louvain.run(on.graph(), conf, options)
         : org.sparkgpugraph.algorithm.Louvain.runWeighted(on.weighted(), conf, options);

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -12,13 +12,14 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class ClusteringCoefficient extends SingleRun<Double> {
 
-  ClusteringCoefficient(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public ClusteringCoefficient(GraphTables graph) {
     super(
         graph, new StructType().add("coefficient", DataTypes.DoubleType, false), FrameResult.one());
   }
 
   @Override
-  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+  VertexResult<Double> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.ClusteringCoefficient.run(on.graph(), options);
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -29,7 +29,8 @@ public final class ShortestPaths extends FrameAlgorithm {
 
   private Set<Object> landmarks = Set.of();
 
-  ShortestPaths(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public ShortestPaths(GraphTables graph) {
     super(graph, new StructType().add(COLUMN, map(DataTypes.NullType)));
   }
 
@@ -62,7 +63,7 @@ public final class ShortestPaths extends FrameAlgorithm {
 
   /** A run has arrays of hops, which are made maps. */
   @Override
-  Dataset<Row> values(FrameGraph on, RunOptions options) {
+  Dataset<Row> values(LoadedGraph on, RunOptions options) {
     List<Object> ids = List.copyOf(landmarks);
     Dataset<Row> hops =
         ArrayRounds.of(
@@ -89,8 +90,7 @@ public final class ShortestPaths extends FrameAlgorithm {
   }
 
   private static Column map(List<Object> ids, VertexKeys keys) {
-    Column[] landmarks =
-        ids.stream().map(id -> FrameGraph.literal(id, keys.type())).toArray(Column[]::new);
+    Column[] landmarks = ids.stream().map(keys::literal).toArray(Column[]::new);
     return functions.map_filter(
         functions.map_from_arrays(functions.array(landmarks), TableColumns.named(HOPS)),
         (landmark, hops) -> hops.isNotNull());

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -13,13 +13,13 @@ import org.sparkgpugraph.run.RunOptions;
  * #run}.
  */
 public abstract class FrameAlgorithm {
-  private final PropertyGraph graph;
+  private final GraphTables graph;
   private final StructType columns;
 
   /**
    * @param columns that the vertices get
    */
-  FrameAlgorithm(PropertyGraph graph, StructType columns) {
+  FrameAlgorithm(GraphTables graph, StructType columns) {
     this.graph = graph;
     this.columns = columns;
   }
@@ -29,7 +29,8 @@ public abstract class FrameAlgorithm {
    *
    * @return the vertices with the columns of the result, which stays in Spark's storage as long as
    *     somebody refers to it
-   * @throws FrameException when the tables are no graph, or the vertices have such a column
+   * @throws org.sparkgpugraph.frame.FrameException when the tables are no graph, or the vertices
+   *     have such a column
    * @throws IllegalArgumentException when an option is missing or outside of its range
    */
   public final Dataset<Row> run() {
@@ -50,7 +51,7 @@ public abstract class FrameAlgorithm {
    * What {@link #run} adds to the columns of the vertices, or gives where there is no table of
    * them; refuses what it refuses before it reads a row.
    */
-  final StructType resultColumns() {
+  public final StructType resultColumns() {
     requireColumns();
     StructType all = graph.idColumn();
     for (StructField column : columns(graph.idType()).fields()) {
@@ -78,5 +79,5 @@ public abstract class FrameAlgorithm {
   }
 
   /** Runs on the loaded graph; gives a table of keys and the columns. */
-  abstract Dataset<Row> values(FrameGraph on, RunOptions options);
+  abstract Dataset<Row> values(LoadedGraph on, RunOptions options);
 }

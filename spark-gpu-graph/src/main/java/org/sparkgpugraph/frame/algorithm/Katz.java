@@ -1,4 +1,4 @@
-package org.sparkgpugraph.frame;
+package org.sparkgpugraph.frame.algorithm;
 
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -16,7 +16,8 @@ public final class Katz extends SingleRun<Double> {
   private double tol = 1e-6;
   private int maxIter = 100;
 
-  Katz(PropertyGraph graph) {
+  /** For {@code PropertyGraph}, by whose methods users make algorithms. */
+  public Katz(GraphTables graph) {
     super(graph, new StructType().add("katz", DataTypes.DoubleType, false), FrameResult.one());
   }
 
@@ -53,7 +54,7 @@ public final class Katz extends SingleRun<Double> {
   }
 
   @Override
-  VertexResult<Double> result(FrameGraph on, RunOptions options) {
+  VertexResult<Double> result(LoadedGraph on, RunOptions options) {
     return org.sparkgpugraph.algorithm.Katz.run(on.graph(), alpha, beta, tol, maxIter, options);
   }
 }
