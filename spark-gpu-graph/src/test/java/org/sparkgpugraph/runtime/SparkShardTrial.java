@@ -49,7 +49,8 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public GraphHandle handle;
   KernelChoice kernel = KernelChoice.AUTO;
   public EngineChoice engine = EngineChoice.CPU;
-  UpdateEncoding encoding = UpdateEncoding.PACKED;
+  public UpdateEncoding encoding = UpdateEncoding.PACKED;
+  public boolean compress;
   public boolean inPlace = true;
   public int localSupersteps = 1;
   public int checkpointInterval;
@@ -133,7 +134,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             new DistributedRun.Options(program.name, localSupersteps, checkpointInterval),
             recovery,
             listener,
-            new ShardStages(sc, engine, resultKey));
+            new ShardStages(sc, engine, resultKey, compress));
     ran = run.run().outcome();
     summary = ran.summary();
     return result();

@@ -43,11 +43,16 @@ public record RunConf(
    *
    * @param mode what they tell
    * @param encoding how updates for other executors are written
+   * @param compress whether Spark compresses them, too
    * @param localSupersteps most supersteps between two exchanges, at least 1; 0: chosen
    * @param checkpointInterval exchanges between two checkpoints; 0: none
    */
   public record Exchange(
-      ExchangeMode mode, UpdateEncoding encoding, int localSupersteps, int checkpointInterval) {}
+      ExchangeMode mode,
+      UpdateEncoding encoding,
+      boolean compress,
+      int localSupersteps,
+      int checkpointInterval) {}
 
   public static RunConf of(SparkContext sc, RunOptions options) {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -71,6 +76,7 @@ public record RunConf(
         new Exchange(
             conf.get(GpuGraphConf.EXCHANGE),
             conf.get(GpuGraphConf.EXCHANGE_ENCODING),
+            conf.get(GpuGraphConf.EXCHANGE_COMPRESS),
             conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),
             conf.get(GpuGraphConf.CHECKPOINT_INTERVAL)));
   }

@@ -233,7 +233,7 @@ final class Execution {
                   conf.exchange().checkpointInterval()),
               state::recover,
               watch::superstepEnded,
-              new ShardStages(sc, conf.engine(), resultKey))
+              new ShardStages(sc, conf.engine(), resultKey, conf.exchange().compress()))
           .run();
     }
     if (sc.isLocal()) {

@@ -32,15 +32,18 @@ public final class ShardStages {
   private final SparkContext sc;
   private final EngineChoice engine;
   private final String group;
+  private final boolean compress;
 
   /**
    * @param engine whose devices the tasks ask for
    * @param group job group of the jobs, unless the caller has set one
+   * @param compress whether Spark compresses what shards say, as it does what others shuffle
    */
-  public ShardStages(SparkContext sc, EngineChoice engine, String group) {
+  public ShardStages(SparkContext sc, EngineChoice engine, String group, boolean compress) {
     this.sc = sc;
     this.engine = engine;
     this.group = group;
+    this.compress = compress;
   }
 
   /**
@@ -83,7 +86,7 @@ public final class ShardStages {
     return exchange;
   }
 
-  private static ShuffleDependency<Integer, byte[], byte[]> dependency(StepRdd rdd, int shards) {
+  private ShuffleDependency<Integer, byte[], byte[]> dependency(StepRdd rdd, int shards) {
     return new ShuffleDependency<>(
         rdd,
         new PartitionNumbers(shards),
@@ -91,7 +94,9 @@ public final class ShardStages {
         Option.empty(),
         Option.empty(),
         false,
-        new ShuffleWriteProcessor(),
+        compress || !PlainShuffle.fits(sc.getConf(), shards)
+            ? new ShuffleWriteProcessor()
+            : new PlainShuffle(),
         INTEGER,
         BYTES,
         BYTES);

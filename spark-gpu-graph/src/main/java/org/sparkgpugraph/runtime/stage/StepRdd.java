@@ -139,11 +139,13 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
       ShuffleDependency<Integer, byte[], byte[]> exchange, int shard, TaskContext context) {
     ShuffleReadMetricsReporter metrics = context.taskMetrics().createTempShuffleReadMetrics();
     Iterator<Product2<Integer, byte[]>> records =
-        SparkEnv.get()
-            .shuffleManager()
-            .<Integer, byte[]>getReader(
-                exchange.shuffleHandle(), shard, shard + 1, context, metrics)
-            .read();
+        exchange.shuffleWriterProcessor() instanceof PlainShuffle
+            ? PlainShuffle.read(exchange, shard, context, metrics)
+            : SparkEnv.get()
+                .shuffleManager()
+                .<Integer, byte[]>getReader(
+                    exchange.shuffleHandle(), shard, shard + 1, context, metrics)
+                .read();
     List<byte[]> all = new ArrayList<>();
     while (records.hasNext()) {
       all.add(records.next()._2());

@@ -19,7 +19,9 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,6 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.ProgramFault;
@@ -283,18 +286,38 @@ class DistributedRunTest {
     }
   }
 
-  @Test
-  void shufflesAreRemovedAsTheRunGoes() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shufflesAreRemovedAsTheRunGoes(boolean compress) throws InterruptedException {
     MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) sc.env().mapOutputTracker();
     // Those of loads before go when they are collected as garbage, which may be now.
     Set<Integer> before = shuffles(tracker);
+    Set<Integer> files = shuffleFiles().keySet();
     List<Integer> held = new ArrayList<>();
+    List<Integer> written = new ArrayList<>();
     try (var trial = trial(ring(), sums(30))) {
-      trial.listener = stats -> held.add(more(tracker, before));
+      trial.compress = compress;
+      trial.listener =
+          stats -> {
+            held.add(more(tracker, before));
+            written.add(newFiles(files));
+          };
       trial.run();
     }
     assertThat(Collections.max(held)).isBetween(1, 3);
     assertThat(more(tracker, before)).isZero();
+    assertThat(Collections.max(written)).isPositive();
+    // Spark does not wait for it.
+    for (int i = 0; i < 200 && newFiles(files) > 0; i++) {
+      Thread.sleep(50);
+    }
+    assertThat(newFiles(files)).as("shuffles that have files").isZero();
+  }
+
+  private int newFiles(Set<Integer> before) {
+    Set<Integer> now = new HashSet<>(shuffleFiles().keySet());
+    now.removeAll(before);
+    return now.size();
   }
 
   private static Set<Integer> shuffles(MapOutputTrackerMaster tracker) {
@@ -817,9 +840,11 @@ class DistributedRunTest {
     }
   }
 
-  @Test
-  void aDeletedShuffleFileIsSaidAgain() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDeletedShuffleFileIsSaidAgain(boolean compress) {
     try (var trial = trial(ring(), sums(9))) {
+      trial.compress = compress;
       List<Integer> heard = new ArrayList<>();
       AtomicInteger deleted = new AtomicInteger();
       trial.listener =
@@ -844,27 +869,31 @@ class DistributedRunTest {
 
   /** Deletes the files of the newest shuffle; their number. */
   private int deleteNewestShuffle() {
-    List<Path> files = new ArrayList<>();
-    int newest = -1;
+    NavigableMap<Integer, List<Path>> shuffles = shuffleFiles();
+    if (shuffles.isEmpty()) {
+      return 0;
+    }
+    List<Path> files = shuffles.lastEntry().getValue();
+    files.forEach(file -> assertThat(file.toFile().delete()).isTrue());
+    return files.size();
+  }
+
+  /** Data and indexes by the number of their shuffle. */
+  private NavigableMap<Integer, List<Path>> shuffleFiles() {
+    NavigableMap<Integer, List<Path>> files = new TreeMap<>();
     for (java.io.File root : sc.env().blockManager().diskBlockManager().localDirs()) {
       for (String folder : names(root)) {
         // Spark's cleaner may be deleting older ones: what is gone is not listed.
         for (String name : names(new java.io.File(root, folder))) {
           if (name.matches("shuffle_\\d+_\\d+_\\d+\\.(data|index)")) {
-            int shuffle = Integer.parseInt(name.split("_")[1]);
-            if (shuffle > newest) {
-              newest = shuffle;
-              files.clear();
-            }
-            if (shuffle == newest) {
-              files.add(root.toPath().resolve(folder).resolve(name));
-            }
+            files
+                .computeIfAbsent(Integer.parseInt(name.split("_")[1]), id -> new ArrayList<>())
+                .add(root.toPath().resolve(folder).resolve(name));
           }
         }
       }
     }
-    files.forEach(file -> assertThat(file.toFile().delete()).isTrue());
-    return files.size();
+    return files;
   }
 
   @Test
