@@ -20,7 +20,7 @@ import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Jobs in several JVMs that write to one path, and what they leave when they are ended. */
-@Tag("any-spark-4")
+@Tag("any-spark")
 class OutputRaceTest {
   /** Of the steps before and after the tasks. */
   private static final int ROUNDS = Integer.getInteger("outputRaces", 60);

@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 import org.apache.spark.serializer.DeserializationStream;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.Serializer;
@@ -15,15 +17,24 @@ import scala.reflect.ClassTag;
 /**
  * Writes the records of an exchange, so that what Spark's shuffle metrics count is what was said
  * and little more: the reader's number and the record's length as variable-length integers (7 bits
- * a byte, lowest first, the high bit set in all but the last byte), then the record. Nothing is
- * written before the first or behind the last record and a record does not depend on those before
- * it, so records may be moved and streams concatenated (relocatable), by any shuffle manager.
+ * a byte, lowest first, the high bit set in all but the last byte), the record, and its CRC32C (4
+ * bytes, little-endian), since what is not compressed nobody else checks. Nothing is written before
+ * the first or behind the last record and a record does not depend on those before it, so records
+ * may be moved and streams concatenated (relocatable), by any shuffle manager.
  */
 public final class ShardSerializer extends Serializer implements java.io.Serializable {
   private static final long serialVersionUID = 1L;
 
   /** Bytes of a record that are allocated before they are there. */
   private static final int TRUSTED = 1 << 22;
+
+  private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+  private static int checksum(byte[] record) {
+    CRC32C sum = new CRC32C();
+    sum.update(record, 0, record.length);
+    return (int) sum.getValue();
+  }
 
   @Override
   public SerializerInstance newInstance() {
@@ -89,6 +100,7 @@ public final class ShardSerializer extends Serializer implements java.io.Seriali
       try {
         writeInt(record.length);
         out.write(record);
+        out.write(ByteBuffer.allocate(Integer.BYTES).order(ORDER).putInt(checksum(record)).array());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -156,7 +168,14 @@ public final class ShardSerializer extends Serializer implements java.io.Seriali
     public <T> T readValue(ClassTag<T> tag) {
       try {
         int length = readInt(in.read());
-        return (T) bytes(length);
+        byte[] record = bytes(length);
+        if (ByteBuffer.wrap(bytes(Integer.BYTES)).order(ORDER).getInt() != checksum(record)) {
+          throw new IOException(
+              "an exchange between executors is damaged: a record of "
+                  + length
+                  + " bytes is not the one that was written");
+        }
+        return (T) record;
       } catch (IOException e) {
         throw ShardSerializer.<RuntimeException>undeclared(e);
       }

@@ -22,6 +22,7 @@ import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.BlockStoreShuffleReader;
+import org.apache.spark.shuffle.FetchFailedException;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleManager;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
@@ -30,10 +31,17 @@ import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO;
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleMapOutputWriter;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockManagerId;
+import org.apache.spark.storage.ShuffleBlockId;
+import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import scala.Option;
 import scala.Product2;
+import scala.Tuple2;
+import scala.Tuple3;
 import scala.collection.Iterator;
+import scala.collection.Seq;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -43,7 +51,7 @@ import scala.reflect.ClassTag$;
  * and as much where they are read. Files, index and places are those that Spark's writer of few
  * partitions makes, in one pass, so that whatever serves and cleans Spark's shuffles does so here:
  * other executors, the external shuffle service, decommissioning. Spark's checksums are left out,
- * since every record ends with its own.
+ * since every record has its own.
  *
  * <p>Spark asks this for nothing but the map output; readers of such an exchange {@linkplain #read
  * read} it here, too. Where Spark is told to do something else with shuffles ({@link #fits}) they
@@ -172,29 +180,87 @@ final class PlainShuffle extends ShuffleWriteProcessor {
   // ---- reading --------------------------------------------------------------------------------
 
   /**
-   * Reads what was written for a shard.
-   *
-   * @return pairs of the shard's number and a record
+   * Reads what was written for a shard. What is damaged counts as lost, as what is compressed does:
+   * Spark has it written again.
    */
-  static Iterator<Product2<Integer, byte[]>> read(
+  static List<byte[]> read(
       ShuffleDependency<Integer, byte[], byte[]> exchange,
       int shard,
       TaskContext context,
       ShuffleReadMetricsReporter metrics) {
+    try {
+      return read(exchange, 0, Integer.MAX_VALUE, shard, context, metrics);
+    } catch (IOException damaged) {
+      return readOneByOne(exchange, shard, context, metrics);
+    }
+  }
+
+  /** Once more, to see whose output is damaged; it may have been damaged on the way alone. */
+  private static List<byte[]> readOneByOne(
+      ShuffleDependency<Integer, byte[], byte[]> exchange,
+      int shard,
+      TaskContext context,
+      ShuffleReadMetricsReporter metrics) {
+    List<byte[]> all = new ArrayList<>();
+    // As many shards write as read.
+    for (int writer = 0; writer < exchange.partitioner().numPartitions(); writer++) {
+      try {
+        all.addAll(read(exchange, writer, writer + 1, shard, context, metrics));
+      } catch (IOException damaged) {
+        var output = outputs(exchange, writer, writer + 1, shard).next();
+        ShuffleBlockId block = (ShuffleBlockId) output._2().head()._1();
+        throw SparkFailures.undeclared(
+            new FetchFailedException(
+                output._1(),
+                exchange.shuffleId(),
+                block.mapId(),
+                writer,
+                shard,
+                block + " of " + output._1() + " is damaged",
+                damaged));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * The records of some writers.
+   *
+   * @throws IOException when one is damaged, which Scala's methods do not declare
+   */
+  private static List<byte[]> read(
+      ShuffleDependency<Integer, byte[], byte[]> exchange,
+      int first,
+      int end,
+      int shard,
+      TaskContext context,
+      ShuffleReadMetricsReporter metrics)
+      throws IOException {
     SparkEnv env = SparkEnv.get();
-    BaseShuffleHandle<Integer, byte[], byte[]> handle = handle(exchange);
-    return new BlockStoreShuffleReader<>(
-            handle,
-            env.mapOutputTracker()
-                .getMapSizesByExecutorId(
-                    exchange.shuffleId(), 0, Integer.MAX_VALUE, shard, shard + 1),
-            context,
-            metrics,
-            uncompressed(env.conf()),
-            env.blockManager(),
-            env.mapOutputTracker(),
-            false)
-        .read();
+    Iterator<Product2<Integer, byte[]>> records =
+        new BlockStoreShuffleReader<>(
+                handle(exchange),
+                outputs(exchange, first, end, shard),
+                context,
+                metrics,
+                uncompressed(env.conf()),
+                env.blockManager(),
+                env.mapOutputTracker(),
+                false)
+            .read();
+    List<byte[]> all = new ArrayList<>();
+    while (records.hasNext()) {
+      all.add(records.next()._2());
+    }
+    return all;
+  }
+
+  /** Where the outputs of some writers for a shard are. */
+  private static Iterator<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> outputs(
+      ShuffleDependency<Integer, byte[], byte[]> exchange, int first, int end, int shard) {
+    return SparkEnv.get()
+        .mapOutputTracker()
+        .getMapSizesByExecutorId(exchange.shuffleId(), first, end, shard, shard + 1);
   }
 
   @SuppressWarnings("unchecked") // Spark's own shuffle manager has no others

@@ -138,14 +138,15 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   private static List<byte[]> read(
       ShuffleDependency<Integer, byte[], byte[]> exchange, int shard, TaskContext context) {
     ShuffleReadMetricsReporter metrics = context.taskMetrics().createTempShuffleReadMetrics();
+    if (exchange.shuffleWriterProcessor() instanceof PlainShuffle) {
+      return PlainShuffle.read(exchange, shard, context, metrics);
+    }
     Iterator<Product2<Integer, byte[]>> records =
-        exchange.shuffleWriterProcessor() instanceof PlainShuffle
-            ? PlainShuffle.read(exchange, shard, context, metrics)
-            : SparkEnv.get()
-                .shuffleManager()
-                .<Integer, byte[]>getReader(
-                    exchange.shuffleHandle(), shard, shard + 1, context, metrics)
-                .read();
+        SparkEnv.get()
+            .shuffleManager()
+            .<Integer, byte[]>getReader(
+                exchange.shuffleHandle(), shard, shard + 1, context, metrics)
+            .read();
     List<byte[]> all = new ArrayList<>();
     while (records.hasNext()) {
       all.add(records.next()._2());

@@ -36,6 +36,7 @@ import org.sparkgpugraph.testing.SharedSpark;
  * Matchings, colourings and spanning forests of tables are what these words mean, whatever the ids
  * are: their results name other vertices.
  */
+@Tag("any-spark-4")
 class ClaimingAlgorithmsTest {
   private static final long SEED = 23;
   private static final int VERTICES = 40;

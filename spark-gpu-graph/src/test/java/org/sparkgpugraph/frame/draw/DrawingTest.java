@@ -25,7 +25,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** Graphs as files that other programs draw, read back by the JDK's parser. */
-@Tag("any-spark-4")
+@Tag("any-spark")
 class DrawingTest {
   /** Everything that markup and quotes could break. */
   private static final String WILD = "<b> & \"q\" 'a' \\ ]]> é 😀";

@@ -24,7 +24,7 @@ import scala.collection.mutable.HashSet;
 
 /** Programs that look things up in large captured arrays, maps and sets, as jobs. */
 @ExtendWith(SharedSpark.class)
-@Tag("any-spark-4")
+@Tag("any-spark")
 class CapturedTablesTest {
   private final Graph<Integer, Integer> graph;
 

@@ -47,7 +47,7 @@ import org.sparkgpugraph.testing.TestProgram;
  * travel alone, whatever happens to the run.
  */
 @ExtendWith(SharedSpark.class)
-@Tag("any-spark-4")
+@Tag("any-spark")
 class ElementExchangeTest {
   private static final int UNREACHED = Integer.MAX_VALUE;
 

@@ -49,7 +49,7 @@ import org.sparkgpugraph.testing.SharedSpark;
 /** What loading a graph reserves of the heap, and what it refuses. */
 @ExtendWith(SharedSpark.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tag("any-spark-4")
+@Tag("any-spark")
 class LoadMemoryTest {
   private static final RmatGraph SMALL = new RmatGraph(14, 16, 7);
   private static final AtomicInteger MADE = new AtomicInteger();

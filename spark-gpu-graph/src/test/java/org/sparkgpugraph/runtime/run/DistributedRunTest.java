@@ -861,6 +861,33 @@ class DistributedRunTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDamagedShuffleFileIsSaidAgain(boolean compress) {
+    try (var trial = trial(ring(), sums(9))) {
+      trial.compress = compress;
+      List<Integer> heard = new ArrayList<>();
+      AtomicInteger damaged = new AtomicInteger();
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (stats.superstep() == 4) {
+              for (Path file : shuffleFiles().lastEntry().getValue()) {
+                if (file.toString().endsWith(".data") && file.toFile().length() > 0) {
+                  damage(file);
+                  damaged.incrementAndGet();
+                  break;
+                }
+              }
+            }
+          };
+      assertUndisturbed(trial, trial.run());
+      assertThat(damaged.get()).isEqualTo(1);
+      // Nothing was set back.
+      assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    }
+  }
+
   /** What is in a folder; nothing if it is none. */
   private static String[] names(java.io.File folder) {
     String[] names = folder.list();

@@ -17,6 +17,7 @@ class KryoJobTest {
     return JobProcess.run(KryoJob.class, settings);
   }
 
+  @Tag("any-spark")
   @Test
   void scalarGraphsNeedNoRegistrator() throws Exception {
     JobProcess.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");

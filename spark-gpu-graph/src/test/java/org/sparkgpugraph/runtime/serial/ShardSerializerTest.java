@@ -83,16 +83,32 @@ class ShardSerializerTest {
 
   @Test
   void aRecordTakesItsBytesAndAFewMore() {
-    assertThat(write(List.of(new Tuple2<>(3, new byte[100])))).hasSize(102);
-    assertThat(write(List.of(new Tuple2<>(300, new byte[1000])))).hasSize(1004);
+    assertThat(write(List.of(new Tuple2<>(3, new byte[100])))).hasSize(106);
+    assertThat(write(List.of(new Tuple2<>(300, new byte[1000])))).hasSize(1008);
   }
 
   @Test
   void aCutStreamIsNotTakenForItsEnd() {
     byte[] bytes = write(List.of(new Tuple2<>(300, new byte[1000])));
-    for (int length : new int[] {1, 2, 3, 4, 1003}) {
+    for (int length : new int[] {1, 2, 3, 4, 1003, 1004, 1007}) {
       assertThatThrownBy(() -> read(Arrays.copyOf(bytes, length)))
           .as("%d bytes", length)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("damaged");
+    }
+  }
+
+  @Test
+  void aRecordThatIsNotTheOneThatWasWrittenIsRefused() {
+    byte[] record = new byte[300];
+    new Random(1).nextBytes(record);
+    byte[] bytes = write(List.of(new Tuple2<>(1, record)));
+    // Behind the reader's number: length, record, checksum.
+    for (int at = 1; at < bytes.length; at++) {
+      byte[] damaged = bytes.clone();
+      damaged[at] ^= (byte) (1 << at % 8);
+      assertThatThrownBy(() -> read(damaged))
+          .as("byte %d", at)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("damaged");
     }

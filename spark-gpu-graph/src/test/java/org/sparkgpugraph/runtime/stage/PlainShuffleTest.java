@@ -96,10 +96,10 @@ class PlainShuffleTest {
       context.sc().listenerBus().waitUntilEmpty(10_000);
       List<SuperstepStats> steps = plain.summary().supersteps();
       long said = steps.stream().mapToLong(SuperstepStats::boundaryBytes).sum();
-      // Each record has its reader's number and its length before it.
+      // Each record has its reader's number and its length before it, its checksum behind it.
       long records = (long) SHARDS * SHARDS * steps.size();
       assertThat(said).isGreaterThan(10_000);
-      assertThat(written.get()).isBetween(said, said + 8 * records);
+      assertThat(written.get()).isBetween(said, said + 12 * records);
       // Nobody reads what is said behind the last superstep.
       assertThat(read.get()).isBetween(said / 2, written.get());
 
