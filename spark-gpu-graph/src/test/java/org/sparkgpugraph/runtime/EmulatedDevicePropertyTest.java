@@ -25,8 +25,8 @@ import org.sparkgpugraph.testing.RandomPrograms;
 @Tag("any-spark")
 class EmulatedDevicePropertyTest {
   private static final int BATCHES = 20;
-  private static final int CASES = Integer.getInteger("deviceCases", 80);
-  private static final int SHARDED_CASES = Integer.getInteger("shardedDeviceCases", 20);
+  private static final int CASES = Integer.getInteger("deviceCases", 60);
+  private static final int SHARDED_CASES = Integer.getInteger("shardedDeviceCases", 15);
 
   @Test
   void theDeviceEngineGivesWhatTheReferenceGives() throws Exception {

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.runtime.serial;
 
+import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -143,8 +144,9 @@ public final class ShardSerializer extends Serializer implements java.io.Seriali
   private static final class Reader extends DeserializationStream {
     private final InputStream in;
 
+    /** Buffered, since numbers are read byte by byte; records go past the buffer. */
     Reader(InputStream in) {
-      this.in = in;
+      this.in = new BufferedInputStream(in);
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.sparkgpugraph.testing.TestProgram;
 @Tag("any-spark")
 class ArrayProgramsPropertyTest {
   private static final int CASES = Integer.getInteger("propertyCases", 1000) / 5;
-  private static final int DEVICE_CASES = Integer.getInteger("deviceCases", 240) / 8;
+  private static final int DEVICE_CASES = Integer.getInteger("deviceCases", 120) / 8;
 
   @Test
   void theCpuEngineGivesWhatTheReferenceGives() {
