@@ -248,11 +248,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
                 env.mapOutputTracker(),
                 false)
             .read();
-    List<byte[]> all = new ArrayList<>();
-    while (records.hasNext()) {
-      all.add(records.next()._2());
-    }
-    return all;
+    return StepRdd.all(records);
   }
 
   /** Where the outputs of some writers for a shard are. */

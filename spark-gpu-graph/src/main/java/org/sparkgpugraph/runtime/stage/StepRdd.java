@@ -147,6 +147,11 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
             .<Integer, byte[]>getReader(
                 exchange.shuffleHandle(), shard, shard + 1, context, metrics)
             .read();
+    return all(records);
+  }
+
+  /** The records of an exchange, without the number of their reader. */
+  static List<byte[]> all(Iterator<Product2<Integer, byte[]>> records) {
     List<byte[]> all = new ArrayList<>();
     while (records.hasNext()) {
       all.add(records.next()._2());

@@ -101,7 +101,6 @@ class ClaimingAlgorithmsTest {
   }
 
   @ParameterizedTest
-  @Tag("any-spark-4")
   @CsvSource({
     "string, listed",
     "int, alone",
