@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
@@ -34,7 +33,6 @@ import org.sparkgpugraph.run.SuperstepStats;
  */
 public final class ExchangeRates {
   private static final int BLOCK = 1 << 18;
-  private static final long PATIENCE_NANOS = 120_000_000_000L;
 
   private ExchangeRates() {}
 
@@ -66,42 +64,23 @@ public final class ExchangeRates {
     int vertices = args.length > 1 ? Integer.parseInt(args[1]) : 4_000_000;
     int supersteps = args.length > 2 ? Integer.parseInt(args[2]) : 12;
     int rounds = args.length > 3 ? Integer.parseInt(args[3]) : 3;
-    SparkConf conf =
-        new SparkConf()
-            .setMaster(master)
-            .setAppName("ExchangeRates")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1");
     int executors = 2;
+    String memory = "";
     if (master.startsWith("local-cluster")) {
       String[] cluster = master.replaceAll("[^0-9,]", "").split(",");
       executors = Integer.parseInt(cluster[0]);
-      conf.set("spark.executor.memory", cluster[2] + "m")
-          .set("spark.executor.extraClassPath", System.getProperty("java.class.path"));
+      memory = cluster[2] + "m";
     }
+    SparkConf conf = LocalSpark.conf("ExchangeRates", master, memory);
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("ERROR");
-      if (!sc.isLocal()) {
-        awaitExecutors(sc, executors);
-      }
+      LocalSpark.awaitExecutors(sc, executors);
       TextTable table =
           new TextTable("vertices", "MB told", "compress", "superstep ms", "codec ms", "Spark ms");
       for (int size = vertices / 16; size <= vertices; size *= 4) {
         measure(sc, size, executors, supersteps, rounds, table);
       }
       System.out.print(table);
-    }
-  }
-
-  /** A driver counts as one. */
-  private static void awaitExecutors(JavaSparkContext sc, int executors) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (sc.sc().getExecutorMemoryStatus().size() <= executors) {
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException(executors + " executors did not start");
-      }
-      LockSupport.parkNanos(100_000_000);
     }
   }
 

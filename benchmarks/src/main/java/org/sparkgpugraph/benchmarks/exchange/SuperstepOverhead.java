@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
@@ -33,7 +32,6 @@ import scala.reflect.ClassTag$;
  */
 public final class SuperstepOverhead {
   private static final int VERTICES = 64;
-  private static final long PATIENCE_NANOS = 120_000_000_000L;
 
   private SuperstepOverhead() {}
 
@@ -44,36 +42,14 @@ public final class SuperstepOverhead {
     int supersteps = args.length > 2 ? Integer.parseInt(args[2]) : 60;
     int rounds = args.length > 3 ? Integer.parseInt(args[3]) : 6;
     SparkConf conf =
-        new SparkConf()
-            .setMaster(master)
-            .setAppName("SuperstepOverhead")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1")
+        LocalSpark.conf("SuperstepOverhead", master, "512m")
             .set("spark.gpugraph.fallback", "never")
             .set("spark.gpugraph.engine", "cpu")
             .set("spark.gpugraph.threads", "1");
-    if (master.startsWith("local-cluster")) {
-      conf.set("spark.executor.memory", "512m")
-          .set("spark.executor.extraClassPath", System.getProperty("java.class.path"));
-    }
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("ERROR");
-      if (!sc.isLocal()) {
-        awaitExecutors(sc, executors);
-      }
+      LocalSpark.awaitExecutors(sc, executors);
       measure(sc, executors, supersteps, rounds);
-    }
-  }
-
-  /** A driver counts as one. */
-  private static void awaitExecutors(JavaSparkContext sc, int executors) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (sc.sc().getExecutorMemoryStatus().size() <= executors) {
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException(executors + " executors did not start");
-      }
-      LockSupport.parkNanos(100_000_000);
     }
   }
 
