@@ -90,7 +90,8 @@ public final class LibraryKernels {
 
   /** Whether supersteps that walk rows are outlined on a GPU, if a graph is small enough. */
   static boolean outlines(LiftedProgram program, RunSettings settings) {
-    DeviceProperties gpu = new DeviceProperties("GPU", 0, 9, 0, 132, 2048, 1L << 36, true, false);
+    DeviceProperties gpu =
+        new DeviceProperties("GPU", 0, 9, 0, 132, 2048, 227 << 10, 1L << 36, true, false);
     return Outlining.refusal(program, settings, DeviceSettings.DEFAULT, gpu).isEmpty();
   }
 

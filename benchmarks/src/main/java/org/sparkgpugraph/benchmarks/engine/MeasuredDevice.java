@@ -99,7 +99,7 @@ final class MeasuredDevice implements Device {
               name,
               kernel.registers(),
               kernel.localBytes(),
-              kernel.blocksPerMultiprocessor(BLOCK)));
+              kernel.blocksPerMultiprocessor(BLOCK, 0)));
       return kernel;
     }
 
@@ -157,8 +157,10 @@ final class MeasuredDevice implements Device {
     }
 
     @Override
-    public void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
-      launch(kernel, () -> stream.launchCooperative(kernel, blocks, threads, arguments));
+    public void launchCooperative(
+        DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments) {
+      launch(
+          kernel, () -> stream.launchCooperative(kernel, blocks, threads, sharedBytes, arguments));
     }
 
     private void launch(DeviceKernel kernel, Runnable launch) {

@@ -129,3 +129,105 @@ SGG_DEVICE bool sgg_min_end(double* cell, double known, double before, double va
 SGG_DEVICE bool sgg_max_end(double* cell, double known, double before, double value) {
   return sgg_double_end(cell, known, before, value, LargerOf());
 }
+
+// Merges into a cell that had the value `known` not long ago, without waiting for what is there now; says whether it improves on that. Numbers
+// are ordered as integers of their sign are. A NaN stays where others merge at the same time as the smallest or largest of these; `nans` is told,
+// so that its bits can be settled when nobody merges any more.
+SGG_DEVICE bool sgg_min_tell(int* cell, int known, int value, unsigned long long*) {
+  if (value < known) {
+    atomicMin(cell, value);
+  }
+  return value < known;
+}
+SGG_DEVICE bool sgg_min_tell(long long* cell, long long known, long long value, unsigned long long*) {
+  if (value < known) {
+    atomicMin(cell, value);
+  }
+  return value < known;
+}
+SGG_DEVICE bool sgg_max_tell(int* cell, int known, int value, unsigned long long*) {
+  if (value > known) {
+    atomicMax(cell, value);
+  }
+  return value > known;
+}
+SGG_DEVICE bool sgg_max_tell(long long* cell, long long known, long long value, unsigned long long*) {
+  if (value > known) {
+    atomicMax(cell, value);
+  }
+  return value > known;
+}
+SGG_DEVICE bool sgg_min_tell(float* cell, float known, float value, unsigned long long* nans) {
+  if (!sgg_differs(sgg_min(known, value), known)) {
+    return false;
+  }
+  int bits = __float_as_int(value);
+  if (value != value) {
+    atomicMax((unsigned*)cell, 0xffc00000u);
+    atomicExch(nans, 1ull);
+  } else if (bits >= 0) {
+    atomicMin((int*)cell, bits);
+  } else {
+    atomicMax((unsigned*)cell, (unsigned)bits);
+  }
+  return true;
+}
+SGG_DEVICE bool sgg_max_tell(float* cell, float known, float value, unsigned long long* nans) {
+  if (!sgg_differs(sgg_max(known, value), known)) {
+    return false;
+  }
+  int bits = __float_as_int(value);
+  if (value != value) {
+    atomicMax((int*)cell, 0x7fc00000);
+    atomicExch(nans, 1ull);
+  } else if (bits >= 0) {
+    atomicMax((int*)cell, bits);
+  } else {
+    atomicMin((unsigned*)cell, (unsigned)bits);
+  }
+  return true;
+}
+SGG_DEVICE bool sgg_min_tell(double* cell, double known, double value, unsigned long long* nans) {
+  if (!sgg_differs(sgg_min(known, value), known)) {
+    return false;
+  }
+  long long bits = __double_as_longlong(value);
+  if (value != value) {
+    atomicMax((unsigned long long*)cell, 0xfff8000000000000ull);
+    atomicExch(nans, 1ull);
+  } else if (bits >= 0ll) {
+    atomicMin((long long*)cell, bits);
+  } else {
+    atomicMax((unsigned long long*)cell, (unsigned long long)bits);
+  }
+  return true;
+}
+SGG_DEVICE bool sgg_max_tell(double* cell, double known, double value, unsigned long long* nans) {
+  if (!sgg_differs(sgg_max(known, value), known)) {
+    return false;
+  }
+  long long bits = __double_as_longlong(value);
+  if (value != value) {
+    atomicMax((long long*)cell, 0x7ff8000000000000ll);
+    atomicExch(nans, 1ull);
+  } else if (bits >= 0ll) {
+    atomicMax((long long*)cell, bits);
+  } else {
+    atomicMin((unsigned long long*)cell, (unsigned long long)bits);
+  }
+  return true;
+}
+
+// A NaN as Java's are, wherever it came from.
+SGG_DEVICE void sgg_settle(int*) {}
+SGG_DEVICE void sgg_settle(long long*) {}
+SGG_DEVICE void sgg_settle(float* cell) {
+  if (*cell != *cell) {
+    *cell = __int_as_float(0x7fc00000);
+  }
+}
+SGG_DEVICE void sgg_settle(double* cell) {
+  if (*cell != *cell) {
+    *cell = __longlong_as_double(0x7ff8000000000000ll);
+  }
+}

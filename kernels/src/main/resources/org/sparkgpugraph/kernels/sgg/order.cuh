@@ -8,6 +8,11 @@ SGG_DEVICE unsigned long long sgg_load(const unsigned long long* word) {
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
   return value;
 }
+SGG_DEVICE unsigned sgg_load(const unsigned* word) {
+  unsigned value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
+}
 SGG_DEVICE unsigned long long sgg_load_acquire(const unsigned long long* word) {
   unsigned long long value;
   asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
@@ -54,6 +59,9 @@ SGG_DEVICE void sgg_load_pair(const unsigned long long* words, unsigned long lon
   asm volatile("ld.global.v2.u64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(words) : "memory");
 }
 
+// What was stored before is seen by who sees what is done behind this.
+SGG_DEVICE void sgg_fence() { __threadfence(); }
+
 // Lets others run that this one waits for.
 SGG_DEVICE void sgg_relax() { __nanosleep(40); }
 
@@ -61,6 +69,7 @@ SGG_DEVICE void sgg_relax() { __nanosleep(40); }
 SGG_DEVICE void sgg_breathe() {}
 #else
 SGG_DEVICE unsigned long long sgg_load(const unsigned long long* word) { return sggLoad64(word); }
+SGG_DEVICE unsigned sgg_load(const unsigned* word) { return sggLoad32(word); }
 SGG_DEVICE unsigned long long sgg_load_acquire(const unsigned long long* word) { return sggLoad64(word); }
 SGG_DEVICE unsigned sgg_load_acquire(const unsigned* word) { return sggLoad32(word); }
 SGG_DEVICE void sgg_store(unsigned long long* word, unsigned long long value) { sggStore64(word, value); }
@@ -96,6 +105,10 @@ SGG_DEVICE void sgg_store_pair(unsigned long long* words, unsigned long long fir
 SGG_DEVICE void sgg_load_pair(const unsigned long long* words, unsigned long long& first, unsigned long long& second) {
   first = sggLoad64(words);
   second = sggLoad64(words + 1);
+}
+SGG_DEVICE void sgg_fence() {
+  sggRelease();
+  __threadfence();
 }
 SGG_DEVICE void sgg_relax() { sggYield(); }
 SGG_DEVICE void sgg_breathe() { sggYield(); }

@@ -11,6 +11,10 @@ public interface DeviceKernel {
   /** Bytes per thread that did not fit in registers or are arrays: spills, when not 0. */
   int localBytes();
 
-  /** Most blocks of a size that one multiprocessor holds at a time. */
-  int blocksPerMultiprocessor(int threads);
+  /**
+   * Most blocks of a size that one multiprocessor holds at a time.
+   *
+   * @param sharedBytes shared memory of a block beside what the kernel declares
+   */
+  int blocksPerMultiprocessor(int threads, int sharedBytes);
 }

@@ -9,6 +9,7 @@ package org.sparkgpugraph.engine.device;
  * @param minor … and 0
  * @param multiprocessors number of streaming multiprocessors
  * @param threadsPerMultiprocessor most threads that one holds at a time
+ * @param sharedBytes most shared memory that a launch can give a block
  * @param totalMemory bytes
  * @param cooperative whether the blocks of a launch may wait for each other
  * @param emulated whether it is none but in name: a launch takes no time beside what it does
@@ -20,6 +21,7 @@ public record DeviceProperties(
     int minor,
     int multiprocessors,
     int threadsPerMultiprocessor,
+    int sharedBytes,
     long totalMemory,
     boolean cooperative,
     boolean emulated) {

@@ -19,8 +19,10 @@ public interface DeviceStream extends AutoCloseable {
    * other.
    *
    * @param blocks no more than {@link DeviceKernel#blocksPerMultiprocessor} on each multiprocessor
+   * @param sharedBytes shared memory that each block gets beside what the kernel declares
    */
-  void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments);
+  void launchCooperative(
+      DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments);
 
   /** Sets bytes to a value. */
   void fill(DeviceMemory memory, long offset, long bytes, byte value);

@@ -41,6 +41,9 @@ public final class EmulatedDevice implements Device {
 
   private static final int THREADS_PER_MULTIPROCESSOR = 2048;
 
+  /** Of 48 KB the rest is for what kernels declare. */
+  private static final int SHARED_BYTES = 44 << 10;
+
   /** Elements that are copied at a time: a buffer has less than 2 GiB. */
   private static final int CHUNK = 1 << 24;
 
@@ -89,6 +92,7 @@ public final class EmulatedDevice implements Device {
             0,
             settings.multiprocessors(),
             THREADS_PER_MULTIPROCESSOR,
+            SHARED_BYTES,
             settings.memoryBytes(),
             true,
             true);

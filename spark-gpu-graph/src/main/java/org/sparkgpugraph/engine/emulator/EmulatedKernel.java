@@ -17,7 +17,7 @@ record EmulatedKernel(EmulatedModule module, String name, String source, Pointer
   }
 
   @Override
-  public int blocksPerMultiprocessor(int threads) {
+  public int blocksPerMultiprocessor(int threads, int sharedBytes) {
     return Math.max(1, 2048 / threads);
   }
 

@@ -25,8 +25,11 @@ final class EmulatedStream implements DeviceStream {
   }
 
   @Override
-  public void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
-    int most = device.properties().multiprocessors() * kernel.blocksPerMultiprocessor(threads);
+  public void launchCooperative(
+      DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments) {
+    int most =
+        device.properties().multiprocessors()
+            * kernel.blocksPerMultiprocessor(threads, sharedBytes);
     if (blocks > most) {
       throw new DeviceException(
           "launch of " + kernel.name() + " with " + blocks + " blocks that wait for each other",

@@ -27,6 +27,7 @@ class CudaDevicesTest {
             architecture % 10,
             8,
             2048,
+            1 << 16,
             1L << 34,
             true,
             false),

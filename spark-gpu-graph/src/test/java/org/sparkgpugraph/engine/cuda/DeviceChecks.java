@@ -147,7 +147,7 @@ final class DeviceChecks {
       assertThat(kernel.name()).isEqualTo("increment");
       assertThat(kernel.registers()).isBetween(1, 255);
       assertThat(kernel.localBytes()).isZero();
-      assertThat(kernel.blocksPerMultiprocessor(256)).isBetween(1, 32);
+      assertThat(kernel.blocksPerMultiprocessor(256, 0)).isBetween(1, 32);
       device.upload(values, 0, count, memory, 0);
       byte[] arguments = frame(memory.address(), count, 3, 2.0);
       stream.launch(kernel, 12, 256, arguments);

@@ -190,6 +190,7 @@ public final class DeviceProxies {
                   p.minor(),
                   p.multiprocessors(),
                   p.threadsPerMultiprocessor(),
+                  p.sharedBytes(),
                   p.totalMemory(),
                   p.cooperative(),
                   p.emulated())

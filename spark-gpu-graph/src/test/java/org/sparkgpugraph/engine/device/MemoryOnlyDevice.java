@@ -67,7 +67,7 @@ public final class MemoryOnlyDevice implements Device {
 
   @Override
   public DeviceProperties properties() {
-    return new DeviceProperties("memory", 0, 9, 0, 2, 2048, total, true, false);
+    return new DeviceProperties("memory", 0, 9, 0, 2, 2048, 1 << 16, total, true, false);
   }
 
   @Override

@@ -106,7 +106,7 @@ class NvccCompileTest {
   /** What waits for single loads all the time must not wait for registers, too. */
   @Test
   void relaxationWithoutSuperstepsSpillsNothing() throws Exception {
-    KernelSource source = relaxing(false);
+    KernelSource source = relaxing(false, false);
     assertThat(source.kernels()).contains("async_loop");
     Matcher entry = ENTRY.matcher(compile(-1, source));
     boolean found = false;
@@ -129,7 +129,7 @@ class NvccCompileTest {
     assertThat(source.text()).contains("#define SGG_PUSHES_PARTS 1", "#define SGG_PUSHES_VALUES 1");
     assertThat(source.kernels()).contains("push_loop", "frontier_ghosts");
     compile(-1, source);
-    assertThat(entries(compile(-1, relaxing(true), 90))).containsExactly("async_loop");
+    assertThat(entries(compile(-1, relaxing(true, false), 90))).containsExactly("async_loop");
   }
 
   /**
@@ -222,11 +222,12 @@ class NvccCompileTest {
   }
 
   /** The module that few runs load, beside those kernels. */
-  private static KernelSource relaxing(boolean exchanges) {
+  private static KernelSource relaxing(boolean exchanges, boolean tiles) {
     return shortestPaths(KernelChoice.ASYNC, exchanges)
         .relaxing(
             IrPrograms.shortestPaths().program(),
-            new DeviceShape(ActiveDirection.OUT, false, DenseTuning.DEFAULT))
+            new DeviceShape(ActiveDirection.OUT, false, DenseTuning.DEFAULT),
+            tiles)
         .source();
   }
 

@@ -251,7 +251,7 @@ class EmulatedDeviceTest {
         DeviceStream stream = kernels.device().newStream()) {
       DeviceKernel kernel = kernels.module().kernel("empty");
       assertThat(kernel.registers()).isZero();
-      assertThat(kernel.blocksPerMultiprocessor(256)).isEqualTo(8);
+      assertThat(kernel.blocksPerMultiprocessor(256, 0)).isEqualTo(8);
       for (int[] shape : new int[][] {{0, 32}, {1, 0}, {1, 33}, {1, 1056}}) {
         assertThatThrownBy(() -> stream.launch(kernel, shape[0], shape[1], new byte[24]))
             .isInstanceOf(IllegalArgumentException.class)
@@ -348,7 +348,7 @@ class EmulatedDeviceTest {
           DeviceMemory output = kernels.device().allocate(8 * 12, "output");
           DeviceStream stream = kernels.device().newStream()) {
         byte[] frame = LongKernels.frame(output.address(), 0, 0);
-        stream.launchCooperative(kernels.module().kernel("meet"), 6, 64, frame);
+        stream.launchCooperative(kernels.module().kernel("meet"), 6, 64, 0, frame);
         long[] sums = new long[12];
         kernels.device().download(output, 0, sums, 0, 12);
         assertThat(Arrays.copyOfRange(sums, 6, 12)).containsOnly(6 * (100 + 200 + 300 + 400) + 75);
@@ -358,7 +358,7 @@ class EmulatedDeviceTest {
         refuses(kernels, stream, false, "meet", 6, "not a cooperative one");
         refuses(kernels, stream, true, "meet", 1000, "COOPERATIVE_LAUNCH_TOO_LARGE");
         // What failed leaves nothing behind.
-        stream.launchCooperative(kernels.module().kernel("meet"), 6, 64, frame);
+        stream.launchCooperative(kernels.module().kernel("meet"), 6, 64, 0, frame);
         kernels.device().download(output, 0, sums, 0, 12);
         assertThat(sums[6]).isEqualTo(6 * 1000 + 75);
       }
@@ -378,7 +378,7 @@ class EmulatedDeviceTest {
       assertThatThrownBy(
               () -> {
                 if (cooperative) {
-                  stream.launchCooperative(launched, blocks, 64, frame);
+                  stream.launchCooperative(launched, blocks, 64, 0, frame);
                 } else {
                   stream.launch(launched, blocks, 64, frame);
                 }

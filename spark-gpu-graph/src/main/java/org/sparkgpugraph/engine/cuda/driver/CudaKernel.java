@@ -7,6 +7,9 @@ import org.sparkgpugraph.engine.device.DeviceKernel;
 
 /** A function of a module. */
 final class CudaKernel implements DeviceKernel {
+  /** Shared memory that a block may have without being asked for. */
+  private static final int UNASKED = 48 << 10;
+
   private final CudaModule module;
   private final CUfunction handle;
   private final String name;
@@ -47,15 +50,33 @@ final class CudaKernel implements DeviceKernel {
   }
 
   @Override
-  public int blocksPerMultiprocessor(int threads) {
+  public int blocksPerMultiprocessor(int threads, int sharedBytes) {
     String operation = "query of the occupancy of kernel " + name + " with " + threads + " threads";
     CudaContext context = module.context();
     context.enter(operation);
+    share(sharedBytes);
     int[] blocks = new int[1];
     context.check(
-        JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, handle(), threads, 0),
+        JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+            blocks, handle(), threads, sharedBytes),
         operation);
     return blocks[0];
+  }
+
+  /**
+   * Allows blocks of so much shared memory beside what the kernel declares, where it takes that.
+   */
+  void share(int bytes) {
+    if (bytes > UNASKED) {
+      module
+          .context()
+          .check(
+              JCudaDriver.cuFuncSetAttribute(
+                  handle(),
+                  CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                  bytes),
+              "setting of kernel " + name + " to " + bytes + " bytes of shared memory");
+    }
   }
 
   @Override

@@ -31,16 +31,22 @@ final class CudaStream extends CudaResource implements DeviceStream {
 
   @Override
   public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
-    launch(kernel, blocks, threads, arguments, false);
+    launch(kernel, blocks, threads, 0, arguments, false);
   }
 
   @Override
-  public void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
-    launch(kernel, blocks, threads, arguments, true);
+  public void launchCooperative(
+      DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments) {
+    launch(kernel, blocks, threads, sharedBytes, arguments, true);
   }
 
   private void launch(
-      DeviceKernel kernel, int blocks, int threads, byte[] arguments, boolean cooperative) {
+      DeviceKernel kernel,
+      int blocks,
+      int threads,
+      int sharedBytes,
+      byte[] arguments,
+      boolean cooperative) {
     if (blocks < 1
         || threads < 1
         || threads > MAX_THREADS
@@ -52,10 +58,11 @@ final class CudaStream extends CudaResource implements DeviceStream {
     // The driver copies the parameters before it returns.
     Pointer parameters = Pointer.to(Pointer.to(arguments));
     CUfunction function = ((CudaKernel) kernel).handle();
+    ((CudaKernel) kernel).share(sharedBytes);
     int code =
         cooperative
             ? JCudaDriver.cuLaunchCooperativeKernel(
-                function, blocks, 1, 1, threads, 1, 1, 0, handle, parameters)
+                function, blocks, 1, 1, threads, 1, 1, sharedBytes, handle, parameters)
             : JCudaDriver.cuLaunchKernel(
                 function, blocks, 1, 1, threads, 1, 1, 0, handle, parameters, null);
     if (code != CUresult.CUDA_SUCCESS) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -27,6 +28,7 @@ public final class FrameField {
   private static final FrameMembers PUSH = new FrameMembers();
   private static final FrameMembers ASYNC = new FrameMembers();
   private static final FrameMembers HORIZON = new FrameMembers();
+  private static final FrameMembers TILES = new FrameMembers();
   private static final FrameMembers DELEGATE = new FrameMembers();
   private static final FrameMembers BORDERS = new FrameMembers();
   private static final FrameMembers FEATURES = new FrameMembers();
@@ -288,7 +290,42 @@ public final class FrameField {
   /** Of a bucket, at first. */
   public static final String ASYNC_WIDTH = ASYNC.real("asyncWidth");
 
-  // The same of a part of a graph.
+  // … by blocks that own the vertices.
+  /** See {@link TileLayout}. */
+  public static final String TILE_STATE = TILES.pointer("unsigned long long", "tileState");
+
+  /** Of each 32 rows, who owns them, and where they are of his. */
+  public static final String TILE_PLACES = TILES.pointer(BITMAP, "tilePlaces");
+
+  /** The rows of each owner: which 32. */
+  public static final String TILE_ROWS = TILES.pointer(INTS, "tileRows");
+
+  /** Vertices that others have improved, of each owner: a bit each … */
+  public static final String TILE_INBOX = TILES.pointer("unsigned", "tileInbox");
+
+  /** … and a bit for each 32 words of these. */
+  public static final String TILE_SUMS = TILES.pointer("unsigned", "tileSums");
+
+  public static final String TILE_OWNERS = TILES.integer("tileOwners");
+
+  /** Words of the bitmaps of an owner. */
+  public static final String TILE_WORDS = TILES.integer("tileWords");
+
+  // Places in a block's shared memory, and the bytes of all.
+  public static final String TILE_NEAR = TILES.integer("tileNear");
+  public static final String TILE_FAR = TILES.integer("tileFar");
+  public static final String TILE_POSTS = TILES.integer("tilePosts");
+  public static final String TILE_BYTES = TILES.integer("tileBytes");
+
+  /** Logarithm of the lanes that walk a vertex together. */
+  public static final String TILE_GROUP = TILES.integer("tileGroup");
+
+  public static final String TILE_PATIENCE = TILES.integer("tilePatience");
+
+  /** What is worse than the best by no more than this is walked. */
+  public static final String TILE_WIDTH = TILES.real("tileWidth");
+
+  // Of a part of a graph.
   /** Edges and items that are walked, of what is found, before the rest waits. */
   public static final String ASYNC_WORK = HORIZON.integer("asyncWork");
 
@@ -449,9 +486,7 @@ public final class FrameField {
   static FrameLayout relaxing(FrameLayout frame, LiftedProgram program, boolean parts) {
     FrameLayout relaxing = new FrameLayout(frame);
     ASYNC.addTo(relaxing, program);
-    if (parts) {
-      HORIZON.addTo(relaxing, program);
-    }
+    (parts ? HORIZON : TILES).addTo(relaxing, program);
     return relaxing;
   }
 

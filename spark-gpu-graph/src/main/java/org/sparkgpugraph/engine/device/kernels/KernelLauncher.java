@@ -53,7 +53,7 @@ public final class KernelLauncher {
         name,
         n -> {
           DeviceKernel kernel = module.kernel(n);
-          int blocks = Math.max(1, kernel.blocksPerMultiprocessor(LaunchSize.BLOCK));
+          int blocks = Math.max(1, kernel.blocksPerMultiprocessor(LaunchSize.BLOCK, 0));
           return new Loaded(kernel, multiprocessors * blocks);
         });
   }
@@ -79,7 +79,18 @@ public final class KernelLauncher {
 
   /** A launch of blocks that wait for each other: at most {@link #resident}. */
   public void launchCooperative(String kernel, int blocks, FrameLayout.Frame frame) {
-    stream.launchCooperative(kernel(kernel).kernel(), blocks, LaunchSize.BLOCK, frame.toArray());
+    stream.launchCooperative(kernel(kernel).kernel(), blocks, LaunchSize.BLOCK, 0, frame.toArray());
+  }
+
+  /** … of a kernel that is launched with blocks of another size, and shared memory of that. */
+  public int resident(String kernel, int threads, int sharedBytes) {
+    return multiprocessors * module.kernel(kernel).blocksPerMultiprocessor(threads, sharedBytes);
+  }
+
+  /** The same launched. */
+  public void launchCooperative(
+      String kernel, int blocks, int threads, int sharedBytes, FrameLayout.Frame frame) {
+    stream.launchCooperative(module.kernel(kernel), blocks, threads, sharedBytes, frame.toArray());
   }
 
   public void launch(String kernel, int blocks, FrameLayout.Frame frame) {

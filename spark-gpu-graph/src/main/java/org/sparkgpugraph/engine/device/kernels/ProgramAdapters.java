@@ -297,6 +297,12 @@ final class ProgramAdapters {
         "bool sgg_async_improved(const Frame& f, int v, const State& known, const Message& m,"
             + " AsyncMerged before)",
         "return " + merge + "_end(&f.state0[v], known.c0, before, m.c0);");
+    if (!shape.tracksChanges()) {
+      out.function(
+          "bool sgg_async_tell(const Frame& f, int v, const State& known, const Message& m)",
+          "return " + merge + "_tell(&f.state0[v], known.c0, m.c0, &f.tileState[SGG_TILE_NANS]);");
+      out.function("void sgg_async_settle(const Frame& f, int v)", "sgg_settle(&f.state0[v]);");
+    }
   }
 
   /** Slots hold columns as they stand in registers: there are no atomics on bytes. */

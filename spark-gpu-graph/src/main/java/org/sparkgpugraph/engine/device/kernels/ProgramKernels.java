@@ -66,12 +66,6 @@ public record ProgramKernels(
   /** … and those that walk the rows that active vertices reach. */
   public static final String OUTLINE_SPARSE = "outline_sparse";
 
-  /** Kernels that relax without supersteps, in the order of their headers … */
-  private static final List<String> RELAXING = List.of("async_loop");
-
-  /** … which stand behind those of supersteps that push. */
-  private static final List<String> RELAXING_HEADERS = List.of("async.cuh", "manager.cuh");
-
   /**
    * Kernels that do several supersteps a launch.
    *
@@ -291,9 +285,10 @@ public record ProgramKernels(
    * take {@link #relaxingFrame}.
    *
    * @param same as it was given to {@link #of}
+   * @param tiles whether blocks own the vertices
    * @throws java.util.NoSuchElementException when the run never goes on so
    */
-  public SuperstepKernels relaxing(LiftedProgram program, DeviceShape same) {
+  public SuperstepKernels relaxing(LiftedProgram program, DeviceShape same, boolean tiles) {
     Pushing how = pushing.orElseThrow();
     FrameLayout behind = relaxingFrame.orElseThrow();
     // What headers of supersteps declare as kernels are functions here, which nobody calls.
@@ -301,9 +296,9 @@ public record ProgramKernels(
     headers.addAll(applying());
     headers.add("tasks.cuh");
     headers.addAll(pushed(how));
-    headers.addAll(RELAXING_HEADERS);
+    headers.addAll(List.of("async.cuh", tiles ? "tiles.cuh" : "manager.cuh"));
     Text text = new Text(program, shape, same, how, shipped, null).relaxing();
-    return superstep(program, text, behind, headers, RELAXING);
+    return superstep(program, text, behind, headers, List.of(tiles ? "tile_loop" : "async_loop"));
   }
 
   private SuperstepKernels superstep(

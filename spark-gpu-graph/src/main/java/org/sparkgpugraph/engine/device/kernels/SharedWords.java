@@ -5,6 +5,7 @@ import org.sparkgpugraph.engine.device.ChunkSide;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
+import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 
 /**
@@ -42,6 +43,10 @@ final class SharedWords {
     define(out, "ASYNC_RESERVED_AT", AsyncLayout.RESERVED);
     define(out, "ASYNC_LIMIT_AT", AsyncLayout.LIMIT);
     define(out, "ASYNC_DONE_AT", AsyncLayout.DONE);
+    define(out, "TILE_", TileLayout.Word.values());
+    define(out, "TILE_BLOCKS_AT", TileLayout.BLOCKS);
+    define(out, "TILE_STRIDE", TileLayout.STRIDE);
+    define(out, "TILE_THREADS", TileLayout.MOST_THREADS);
     define(out, "DELEGATE_MOST_SERVERS", DelegateLayout.MOST_SERVERS);
     define(out, "DELEGATE_LOCKS", DelegateLayout.LOCKS);
     define(out, "DELEGATE_FINISHED", DelegateLayout.FINISHED);

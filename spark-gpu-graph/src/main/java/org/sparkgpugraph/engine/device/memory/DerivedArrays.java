@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.memory;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
@@ -21,6 +22,7 @@ public final class DerivedArrays {
   // A Csr equals itself only: what is made of it goes when it goes.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<Csr, GraphClass.Degrees> degrees = new WeakHashMap<>();
+  private final Map<Csr, Map<List<Integer>, Tiles>> tiles = new WeakHashMap<>();
   private final TransposedValues transposed = new TransposedValues();
   private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
 
@@ -55,6 +57,14 @@ public final class DerivedArrays {
   /** The degrees of rows, whose offsets are there. */
   public synchronized GraphClass.Degrees degrees(Csr rows) {
     return degrees.computeIfAbsent(rows, GraphClass.Degrees::of);
+  }
+
+  /** See {@link Tiles#of}. */
+  public synchronized Tiles tiles(Csr rows, int vertices, int most, int tileWords) {
+    return tiles
+        .computeIfAbsent(rows, r -> new HashMap<>())
+        .computeIfAbsent(
+            List.of(most, tileWords), wanted -> Tiles.of(rows, vertices, most, tileWords));
   }
 
   /** See {@link VertexGrouping#group}. */

@@ -18,11 +18,8 @@ import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
-/**
- * The launches that relax a partition without supersteps, from its active vertices until there are
- * none, or the pool of their buckets is full and some wait for the next launch.
- */
-final class AsyncLoop implements AutoCloseable {
+/** The launches in which workers relax items that a manager hands out ({@code sgg/async.cuh}). */
+final class AsyncLoop implements Relaxation {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncLoop.class);
   private static final String KERNEL = "async_loop";
 
@@ -138,20 +135,14 @@ final class AsyncLoop implements AutoCloseable {
     return Math.scalb(1.0, (int) Math.rint(Math.log(width) / Math.log(2)));
   }
 
-  /** Whether the device holds a manager and a worker at a time. */
-  boolean fits() {
+  @Override
+  public boolean fits() {
+    // A manager and a worker.
     return blocks >= 2;
   }
 
-  /**
-   * Queues a launch.
-   *
-   * @param plain the frame of the partition's other kernels, as a superstep would need it
-   * @param far whether the vertices that were put off are active, too
-   * @param work of a part of a graph: edges and items that may be walked beside those of the active
-   *     vertices, about; {@link Long#MAX_VALUE}: all that there are
-   */
-  void launch(FrameLayout.Frame plain, boolean far, long work) {
+  @Override
+  public void launch(FrameLayout.Frame plain, boolean far, long work) {
     DeviceStream stream = launcher.stream();
     for (DeviceMemory cleared : new DeviceMemory[] {state, map, written, read, flags, idle}) {
       stream.fill(cleared, 0, cleared.bytes(), (byte) 0);
@@ -172,12 +163,8 @@ final class AsyncLoop implements AutoCloseable {
     return Math.min(MOST_STEP, work / lanes);
   }
 
-  /**
-   * What the last launch did, once it is done.
-   *
-   * @throws DeviceException when it got stuck
-   */
-  Outcome finish() {
+  @Override
+  public Done finish() {
     Outcome outcome =
         new Outcome(
             word(AsyncWord.EDGES),
@@ -206,7 +193,7 @@ final class AsyncLoop implements AutoCloseable {
               + outcome,
           "set spark.gpugraph.kernel = auto");
     }
-    return outcome;
+    return new Done(outcome.edges(), outcome.ran(), outcome.spilled());
   }
 
   private long word(AsyncWord word) {

@@ -26,10 +26,12 @@ import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.Tiles;
 import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.GroupWidth;
 import org.sparkgpugraph.engine.device.plan.ModeTables;
+import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
@@ -98,7 +100,7 @@ public final class DevicePartition implements AutoCloseable {
   private final PushQueue queue;
 
   /** Null where nothing is relaxed without supersteps yet. */
-  private AsyncLoop loop;
+  private Relaxation loop;
 
   /** Null where supersteps that walk rows are launched one by one. */
   private OutlinedLoop outlined;
@@ -712,25 +714,29 @@ public final class DevicePartition implements AutoCloseable {
 
   /** Whether there is memory to relax values without supersteps. */
   public boolean mayRelax() {
-    return memory.find(graph.index(), FrameField.ASYNC_STATE) != null;
+    return ownsTiles() || memory.find(graph.index(), FrameField.ASYNC_STATE) != null;
+  }
+
+  /** Whether there is memory to do so by blocks that own tiles. */
+  public boolean ownsTiles() {
+    return memory.find(graph.index(), FrameField.TILE_STATE) != null;
   }
 
   /**
    * Lets values be relaxed without supersteps from now on, where {@link #mayRelax}.
    *
    * @param by launches the kernels of that
+   * @param tiles whose owners do it; null: workers do
    */
-  void relaxBy(RunSpec spec, KernelLauncher by) {
+  void relaxBy(RunSpec spec, KernelLauncher by, Tiles tiles) {
+    FrameLayout layout = spec.kernels().relaxingFrame().orElseThrow();
+    AsyncSettings how = settings.push().async();
+    double degree = (double) gatheredEdges() / Math.max(1, graph.stored());
     loop =
-        new AsyncLoop(
-            by,
-            spec.kernels().relaxingFrame().orElseThrow(),
-            settings.push().async(),
-            memory,
-            graph.index(),
-            shape.tracksChanges(),
-            edgeValue(),
-            (double) gatheredEdges() / Math.max(1, graph.stored()));
+        tiles != null
+            ? new TileLoop(by, layout, how, tiles, memory, graph.index(), edgeValue(), degree)
+            : new AsyncLoop(
+                by, layout, how, memory, graph.index(), shape.tracksChanges(), edgeValue(), degree);
   }
 
   /** Whether the device holds as many blocks of these kernels at a time as they need. */
@@ -742,7 +748,7 @@ public final class DevicePartition implements AutoCloseable {
    * Relaxes from the active vertices until none is active, or the rest waits for another launch.
    * {@link #relaxed} has to follow when that is done.
    *
-   * @param work see {@link AsyncLoop#launch}
+   * @param work see {@link Relaxation#launch}
    */
   public void relax(long work) {
     telling(() -> loop.launch(frame, queue.putsOff(), work));
@@ -751,7 +757,7 @@ public final class DevicePartition implements AutoCloseable {
 
   /** What the last {@link #relax} did. */
   public PushQueue.Step relaxed() {
-    AsyncLoop.Outcome outcome = loop.finish();
+    Relaxation.Done outcome = loop.finish();
     long edges = outcome.spilled() * Math.max(1, gatheredEdges() / Math.max(1, graph.stored()));
     return new PushQueue.Step(
         (outcome.edges() + evaluations - 1) / evaluations,

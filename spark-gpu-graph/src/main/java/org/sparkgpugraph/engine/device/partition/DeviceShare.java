@@ -22,6 +22,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
+import org.sparkgpugraph.engine.device.memory.Tiles;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -104,10 +105,11 @@ public final class DeviceShare implements AutoCloseable {
    * Lets partitions relax without supersteps from now on.
    *
    * @param kernels of that, which are compiled and loaded where they are not there yet
+   * @param tiles of the only partition, whose owners do it; null: workers do
    */
-  public void relaxBy(RunSpec spec, SuperstepKernels kernels) {
+  public void relaxBy(RunSpec spec, SuperstepKernels kernels, Tiles tiles) {
     KernelLauncher by = launcher(kernels);
-    partitions.forEach(partition -> partition.relaxBy(spec, by));
+    partitions.forEach(partition -> partition.relaxBy(spec, by, tiles));
   }
 
   private KernelLauncher load(SuperstepKernels kernels) {

@@ -26,6 +26,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceRows;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
+import org.sparkgpugraph.engine.device.memory.Tiles;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
@@ -35,6 +36,8 @@ import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.settings.TileLayout;
+import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -88,6 +91,8 @@ public final class DevicePlanner {
   private boolean relaxes;
   private final int maxBlocks;
   private final int asyncBlocks;
+  private final int mostOwners;
+  private final int sharedBytes;
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
   private Map<Integer, DevicePlan.Hubs> hubs;
@@ -138,6 +143,8 @@ public final class DevicePlanner {
         Math.min(
             maxBlocks,
             AsyncSettings.BLOCKS_PER_MULTIPROCESSOR * on.device().properties().multiprocessors());
+    mostOwners = TileSettings.mostOwners(on.device().properties().multiprocessors());
+    sharedBytes = on.device().properties().sharedBytes();
   }
 
   /**
@@ -369,7 +376,10 @@ public final class DevicePlanner {
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
     if (relaxes && mayRelax(p, out, in)) {
-      buckets(p);
+      boolean tiled = tiles(p);
+      if (!tiled || device.push().async().tiles().form() == TileSettings.Form.AUTO) {
+        buckets(p);
+      }
     }
   }
 
@@ -404,6 +414,32 @@ public final class DevicePlanner {
       own(FrameField.DELEGATE_BITS, "rings of messages", places / 8, null);
       own(FrameField.DELEGATE_MESSAGES, "rings of messages", 8 * (words + 1) * places, null);
     }
+  }
+
+  /**
+   * What owners of tiles need, whose tables are made when they are needed; which of the two ways is
+   * taken is known then.
+   *
+   * @return whether there may be owners
+   */
+  private boolean tiles(GraphPartition p) {
+    TileSettings tiles = device.push().async().tiles();
+    if (tiles.form() == TileSettings.Form.BUCKETS || shape.tracksChanges()) {
+      return false;
+    }
+    int tileWords = tiles.vertices() / TileLayout.WORD;
+    int owners = Tiles.owners(p.stored(), tiles.owners(mostOwners), tileWords);
+    int words = Tiles.ownWords(p.stored(), owners, tileWords);
+    if (mostOwners < 1 || tiles.fitting(words, sharedBytes).isEmpty()) {
+      return false;
+    }
+    String what = "tiles of vertices";
+    own(FrameField.TILE_STATE, what, TileLayout.stateBytes(owners), null);
+    own(FrameField.TILE_PLACES, what, 4L * Tiles.words(p.stored()), null);
+    own(FrameField.TILE_ROWS, what, 4L * owners * words, null);
+    own(FrameField.TILE_INBOX, what, 4L * owners * words, null);
+    own(FrameField.TILE_SUMS, what, 4L * owners * TileLayout.WORD, null);
+    return true;
   }
 
   /** The buckets of a relaxation without supersteps, where there is room for a worker. */

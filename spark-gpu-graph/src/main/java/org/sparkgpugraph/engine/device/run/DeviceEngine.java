@@ -185,7 +185,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     List<ModuleCache.Use> modules = new ArrayList<>();
     try {
       List<KernelSource> sources =
-          Relaxing.sources(spec.kernels(), spec.program(), spec.settings(), shape(spec));
+          Relaxing.sources(
+              spec.kernels(), spec.program(), spec.device(), spec.settings(), shape(spec));
       for (DeviceHoldings on : used) {
         on.load(sources);
         modules.add(on.use(spec.kernels().source()));
@@ -285,7 +286,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             ? Permissive.kernels(program, run, settings, false)
             : kernels(program, run, settings, false, exchanges);
     DeviceShape shape = shape(run, settings, exchanges, forcedMerging(run, settings));
-    List<KernelSource> sources = Relaxing.sources(kernels, program, run, shape);
+    List<KernelSource> sources = Relaxing.sources(kernels, program, settings, run, shape);
     for (DeviceHoldings on :
         holdings.subList(0, DevicePlacement.of(holdings.size(), partitions).devices())) {
       on.load(sources);

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.engine.device.run;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
@@ -12,12 +12,18 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.memory.Tiles;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.TileLayout;
+import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.run.KernelChoice;
@@ -42,7 +48,7 @@ final class Relaxing {
   private final DeviceHoldings first;
   private final DeviceTeam team;
   private final int after;
-  private final List<String> notes = new ArrayList<>();
+  private final List<String> notes = new CopyOnWriteArrayList<>();
   private boolean may;
   private int pushed;
 
@@ -51,6 +57,9 @@ final class Relaxing {
 
   /** Null where they have not come yet. */
   private SuperstepKernels kernels;
+
+  /** Null where no block owns vertices; known when the kernels have come. */
+  private volatile Tiles tiles;
 
   /**
    * Loads the kernels where they are forced.
@@ -82,14 +91,39 @@ final class Relaxing {
    * @param shape by which the kernels were made
    */
   static List<KernelSource> sources(
-      ProgramKernels kernels, LiftedProgram program, RunSettings run, DeviceShape shape) {
-    return isForced(kernels, run)
-        ? List.of(kernels.source(), kernels.relaxing(program, shape).source())
-        : List.of(kernels.source());
+      ProgramKernels kernels,
+      LiftedProgram program,
+      DeviceSettings how,
+      RunSettings run,
+      DeviceShape shape) {
+    TileSettings.Form form = how.push().async().tiles().form();
+    boolean parts = kernels.shape().tracksChanges();
+    if (!isForced(kernels, run) || form == TileSettings.Form.AUTO && !parts) {
+      return List.of(kernels.source());
+    }
+    boolean tiled = form == TileSettings.Form.TILES && !parts;
+    return List.of(kernels.source(), kernels.relaxing(program, shape, tiled).source());
   }
 
   private SuperstepKernels kernels() {
-    return spec.kernels().relaxing(spec.program(), DeviceEngine.shape(spec));
+    tiles = tiles();
+    return spec.kernels().relaxing(spec.program(), DeviceEngine.shape(spec), tiles != null);
+  }
+
+  /** The tiles whose owners do it; null: workers do. */
+  private Tiles tiles() {
+    TileSettings how = spec.device().push().async().tiles();
+    if (!partitions().stream().allMatch(DevicePartition::ownsTiles)) {
+      return null;
+    }
+    GraphPartition graph = spec.graph().partitions().get(0);
+    Csr rows = spec.kernels().pushing().orElseThrow().out() ? graph.outEdges() : graph.inEdges();
+    int most = how.owners(TileSettings.mostOwners(first.device().properties().multiprocessors()));
+    Tiles made =
+        first.derived().tiles(rows, graph.stored(), most, how.vertices() / TileLayout.WORD);
+    boolean owned = how.form() == TileSettings.Form.TILES || made.inside() >= how.inside();
+    notes.add(ChoicePolicy.tilesNote(how, made.inside(), owned));
+    return owned ? made : null;
   }
 
   private List<DevicePartition> partitions() {
@@ -97,7 +131,7 @@ final class Relaxing {
   }
 
   private void take(SuperstepKernels loaded) {
-    team.together(device -> team.shares().get(device).relaxBy(spec, loaded));
+    team.together(device -> team.shares().get(device).relaxBy(spec, loaded, tiles));
     if (partitions().stream().allMatch(DevicePartition::relaxes)) {
       kernels = loaded;
     } else {

@@ -21,6 +21,7 @@ import java.io.Serializable;
  *     are not enough, vertices wait for another launch
  * @param patience rounds of the manager in which nothing happens, after which a launch counts as
  *     stuck
+ * @param tiles whether and how blocks own the vertices instead
  */
 public record AsyncSettings(
     int after,
@@ -31,14 +32,15 @@ public record AsyncSettings(
     int blocks,
     int shift,
     long poolBytes,
-    int patience)
+    int patience,
+    TileSettings tiles)
     implements Serializable {
   /**
    * Behind 256 supersteps, of which searches on graphs of small diameter have a few dozen; 32 edge
    * values, changed as it goes; 2 buckets; all blocks; 4096 places; 4 million rounds, some seconds.
    */
   public static final AsyncSettings DEFAULT =
-      new AsyncSettings(256, 32, true, 2, 0, 0, 12, 0, 1 << 22);
+      new AsyncSettings(256, 32, true, 2, 0, 0, 12, 0, 1 << 22, TileSettings.DEFAULT);
 
   /** Most blocks of a multiprocessor: what the kernel is compiled for. */
   public static final int BLOCKS_PER_MULTIPROCESSOR = 2;
@@ -126,40 +128,48 @@ public record AsyncSettings(
   /** The same with another width at first. */
   public AsyncSettings withWidth(double edgeValues, boolean changes) {
     return new AsyncSettings(
-        after, edgeValues, changes, taken, keep, blocks, shift, poolBytes, patience);
+        after, edgeValues, changes, taken, keep, blocks, shift, poolBytes, patience, tiles);
   }
 
   /** The same with other memory. */
   public AsyncSettings withPool(int logarithm, long bytes) {
     return new AsyncSettings(
-        after, width, dynamic, taken, keep, blocks, logarithm, bytes, patience);
+        after, width, dynamic, taken, keep, blocks, logarithm, bytes, patience, tiles);
   }
 
   /** The same with at most so many blocks. */
   public AsyncSettings withBlocks(int most) {
-    return new AsyncSettings(after, width, dynamic, taken, keep, most, shift, poolBytes, patience);
+    return new AsyncSettings(
+        after, width, dynamic, taken, keep, most, shift, poolBytes, patience, tiles);
   }
 
   /** The same with so many items kept. */
   public AsyncSettings withKeep(int items) {
     return new AsyncSettings(
-        after, width, dynamic, taken, items, blocks, shift, poolBytes, patience);
+        after, width, dynamic, taken, items, blocks, shift, poolBytes, patience, tiles);
   }
 
   /** The same with items from another number of buckets at first. */
   public AsyncSettings withTaken(int buckets) {
     return new AsyncSettings(
-        after, width, dynamic, buckets, keep, blocks, shift, poolBytes, patience);
+        after, width, dynamic, buckets, keep, blocks, shift, poolBytes, patience, tiles);
   }
 
   /** The same where nothing is forced, behind so many supersteps. */
   public AsyncSettings withAfter(int supersteps) {
     return new AsyncSettings(
-        supersteps, width, dynamic, taken, keep, blocks, shift, poolBytes, patience);
+        supersteps, width, dynamic, taken, keep, blocks, shift, poolBytes, patience, tiles);
   }
 
   /** The same with another patience. */
   public AsyncSettings withPatience(int rounds) {
-    return new AsyncSettings(after, width, dynamic, taken, keep, blocks, shift, poolBytes, rounds);
+    return new AsyncSettings(
+        after, width, dynamic, taken, keep, blocks, shift, poolBytes, rounds, tiles);
+  }
+
+  /** The same with other tiles, or none. */
+  public AsyncSettings withTiles(TileSettings other) {
+    return new AsyncSettings(
+        after, width, dynamic, taken, keep, blocks, shift, poolBytes, patience, other);
   }
 }

@@ -7,6 +7,7 @@ import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
+import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -49,6 +50,20 @@ public final class ChoicePolicy {
         isLarge(settings, vertices)
             ? DegreeSkew.describe(skew)
             : vertices + " vertices are reached in no more than " + settings.after());
+  }
+
+  /** What is decided of who relaxes, and by what. */
+  public static String tilesNote(TileSettings settings, double inside, boolean owned) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %.0f %% of the edges are inside of tiles of %d vertices, at least %.0f %s",
+        owned
+            ? "blocks that own tiles go on without supersteps"
+            : "workers that a manager hands vertices to go on without supersteps",
+        100 * inside,
+        settings.vertices(),
+        100 * settings.inside(),
+        settings.form() == TileSettings.Form.TILES ? "where it is not forced" : "for owners");
   }
 
   /**

@@ -41,7 +41,7 @@ class DeviceSessionTest {
     }
     return switch (method) {
       case "properties" ->
-          new DeviceProperties("planted", ORDINAL, 9, 0, 2, 2048, 1 << 20, true, false);
+          new DeviceProperties("planted", ORDINAL, 9, 0, 2, 2048, 1 << 16, 1 << 20, true, false);
       case "memory" -> memory.memory();
       case "newStream" -> proxy(DeviceStream.class);
       case "load" -> proxy(DeviceModule.class);

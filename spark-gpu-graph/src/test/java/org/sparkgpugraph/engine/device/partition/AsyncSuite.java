@@ -213,7 +213,7 @@ abstract class AsyncSuite {
     }
   }
 
-  private static SimpleGraph path(int n) {
+  static SimpleGraph path(int n) {
     int[] sources = new int[n - 1];
     int[] destinations = new int[n - 1];
     Arrays.setAll(sources, v -> v);

@@ -93,6 +93,7 @@ class OutlineTest extends OutlineSuite {
         of.minor(),
         of.multiprocessors(),
         of.threadsPerMultiprocessor(),
+        of.sharedBytes(),
         of.totalMemory(),
         cooperative,
         false);

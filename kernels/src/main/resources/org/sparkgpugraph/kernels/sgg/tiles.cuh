@@ -1,0 +1,668 @@
+// Asynchronous relaxation by owners, of a program in place that merges messages into values (push.cuh) by minimum or maximum, on a graph whose
+// edges mostly stay near (roads, meshes). Every vertex belongs to one block, which alone walks its edges: vertices are cut into tiles, groups
+// of neighbours of about a thousand, and tiles are dealt out to the blocks in turn, so that a front that crosses few tiles at a time still
+// finds many blocks. One launch runs until nothing is left to say.
+//
+// What a block has to walk stands in its shared memory, so a step along a path inside a tile costs no way over other blocks: it costs a
+// round, which is two barriers of the block and the ways to the edges and to the values of their other ends. Values themselves are in global
+// memory and are merged by atomic operations that nobody waits for, by whoever walks an edge. What is improved of another block's is posted:
+// a bit in its inbox, and a bit in a summary that its owner looks at in each round. A bit says which vertex, the value is where it always is;
+// so there is nothing that could be full. Block 0 manages: it finds the best value of all that waits anywhere and tells the blocks to walk
+// what is better than that by a width (the horizon), and it finds the end. (Order by priority, a manager and dynamic work as in ADDS, Wang
+// 2020, chapter 5; blocks that own what they write as in his chapter 4.)
+//
+// A vertex of a block is near (its bit is set, it stands once in a queue), or far (it stands with the value's key in a list, perhaps more
+// than once), or held back where these are full (a bit in nextActive, whose words belong to the owner, too), or nothing. Who improves a value
+// does so before he tests the bit, who takes a vertex clears the bit before he reads the value: so an improvement is either read or queued.
+//
+// The end: the manager finds all blocks idle, then all summaries empty, then all blocks idle once more, none having looked into its inbox
+// between. A block publishes that it is idle when it has nothing and all it posted has arrived; before it takes anything out of its summary it
+// publishes that it does. So between the two looks nobody worked, and what is posted by then would have been in a summary.
+
+// Key of nothing, and of a block that has nothing but is not done.
+#define SGG_TILE_NONE 0xffffffffu
+#define SGG_TILE_WAITS 0xfffffffeu
+
+// Turns of a group of lanes over one vertex's edges: one with more is walked by the whole warp.
+#define SGG_TILE_TURNS 8
+
+// Summary bits that a round looks behind at most.
+#define SGG_TILE_MAILS 4
+
+struct TileItem {
+  int v;
+  int local;  // which of its owner's it is
+  AsyncEnds ends;
+};
+
+struct TileFar {
+  int v;
+  unsigned key;
+};
+
+// What a block counts, in shared memory. Of pairs one is filled while the other is used up.
+struct TileCounts {
+  int near[2];
+  int far[2];
+  int posts[2];
+  int held;
+  unsigned nearLeast[2];
+  unsigned farLeast[2];
+  unsigned heldLeast;
+  // What was heard: from the manager, and how many looks into the inbox are done with.
+  unsigned horizon;
+  unsigned handled;
+  int stop;
+};
+
+// What a round is to do, in shared memory.
+struct TilePlan {
+  int round;
+  int near;   // which near queue is walked; the other one is filled
+  int far;    // which far list is filled; a scan empties the other one
+  int scans;
+  int refills;
+  int stop;
+  unsigned horizon;
+};
+
+// A block's own.
+struct TileBlock {
+  int owner;
+  int words;  // of the bitmaps of its vertices
+  TileItem* near;
+  TileFar* far;
+  int* posts;
+  unsigned* queued;
+  TileCounts* counts;
+  TilePlan plan;
+};
+
+// Keys have the order of priorities, as near as floats are to them; 0 is none's.
+SGG_DEVICE unsigned sgg_tile_key(double priority) {
+  float rounded = (float)priority;
+  int bits = __float_as_int(rounded);
+  unsigned key = bits < 0 ? ~(unsigned)bits : (unsigned)bits | 0x80000000u;
+  return rounded == rounded && key > 0u ? key : 1u;
+}
+SGG_DEVICE double sgg_tile_of_key(unsigned key) {
+  return (double)__int_as_float(key >= 0x80000000u ? (int)(key & 0x7fffffffu) : (int)~key);
+}
+
+SGG_DEVICE unsigned sgg_warp_least(unsigned value) {
+#if SGG_ARCHITECTURE > 0 && SGG_ARCHITECTURE < 800
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    unsigned other = __shfl_xor_sync(SGG_ALL_LANES, value, d);
+    value = other < value ? other : value;
+  }
+  return value;
+#else
+  return __reduce_min_sync(SGG_ALL_LANES, value);
+#endif
+}
+
+SGG_DEVICE int sgg_tile_owner(unsigned place) { return (int)(place >> 16); }
+SGG_DEVICE int sgg_tile_local(unsigned place, int v) { return (int)((place & 0xffffu) << 5) | (v & 31); }
+
+// What a block publishes: the key of the best that it has, below how many looks into its inbox are done; and how many were begun.
+SGG_DEVICE unsigned long long* sgg_tile_told(const Frame& f, int owner) { return &f.tileState[SGG_TILE_BLOCKS_AT + SGG_TILE_STRIDE * owner]; }
+SGG_DEVICE unsigned long long* sgg_tile_looks(const Frame& f, int owner) { return sgg_tile_told(f, owner) + 1; }
+
+// A place for each lane that wants one, by one atomic operation. All lanes.
+SGG_DEVICE int sgg_tile_take(int lane, bool wants, unsigned key, int* count, unsigned* least) {
+  unsigned all = __ballot_sync(SGG_ALL_LANES, wants);
+  if (all == 0u) {
+    return 0;
+  }
+  unsigned smallest = sgg_warp_least(wants ? key : SGG_TILE_NONE);
+  int first = 0;
+  if (lane == 0) {
+    first = atomicAdd(count, __popc(all));
+    atomicMin(least, smallest);
+  }
+  return sgg_shfl(first, 0) + __popc(all & sgg_lanes(0, lane));
+}
+
+// Holds back what there is no room for. All lanes.
+SGG_DEVICE void sgg_tile_hold(const Frame& f, const TileBlock& block, int lane, bool wants, int v, unsigned key, AsyncTally& tally) {
+  if (wants) {
+    atomicOr(&f.nextActive[v >> 5], 1u << (v & 31));
+    tally.spilled++;
+  }
+  sgg_tile_take(lane, wants, key, &block.counts->held, &block.counts->heldLeast);
+}
+
+// Brings what is walked next, and what lies behind it, where neighbours are likely to be, into L2.
+SGG_DEVICE void sgg_tile_prefetch(const Frame& f, int v, const AsyncEnds& ends) {
+  if constexpr (SGG_WALKS_OUT) {
+    sgg_prefetch(WalkOut::others(f) + (ends.outs > 0 ? ends.out : 0));
+  }
+  if constexpr (SGG_WALKS_IN) {
+    sgg_prefetch(WalkIn::others(f) + (ends.ins > 0 ? ends.in : 0));
+  }
+  if ((v & 15) == 0 && v + 32 < (int)f.stored) {
+    if constexpr (SGG_WALKS_OUT) {
+      WalkOut::prefetch(f, v + 32);
+    }
+    if constexpr (SGG_WALKS_IN) {
+      WalkIn::prefetch(f, v + 32);
+    }
+  }
+}
+
+// Queues own vertices whose values have improved: what is better than the horizon is near. All lanes.
+SGG_DEVICE void sgg_tile_add(const Frame& f, const TileBlock& block, int lane, bool wants, int v, int local, const AsyncEnds& ends, unsigned key,
+                             int near, AsyncTally& tally) {
+  bool isNear = wants && key < block.plan.horizon;
+  bool isFar = wants && !isNear;
+  bool first = isNear && sgg_first(block.queued, local);
+  int at = sgg_tile_take(lane, first, key, &block.counts->near[near], &block.counts->nearLeast[near]);
+  bool held = false;
+  if (first) {
+    held = at >= (int)f.tileNear;
+    if (held) {
+      sgg_clear_bit(block.queued, local);
+    } else {
+      TileItem item{v, local, ends};
+      block.near[near * (int)f.tileNear + at] = item;
+      sgg_tile_prefetch(f, v, ends);
+    }
+  }
+  int list = block.plan.far;
+  at = sgg_tile_take(lane, isFar, key, &block.counts->far[list], &block.counts->farLeast[list]);
+  if (isFar) {
+    if (at < (int)f.tileFar) {
+      TileFar entry{v, key};
+      block.far[list * (int)f.tileFar + at] = entry;
+    } else {
+      held = true;
+    }
+  }
+  if (__ballot_sync(SGG_ALL_LANES, held) != 0u) {
+    sgg_tile_hold(f, block, lane, held, v, key, tally);
+  }
+}
+
+// Tells a vertex's owner, behind a fence that the value's change is before.
+SGG_DEVICE void sgg_tile_deliver(const Frame& f, int words, int v) {
+  unsigned place = f.tilePlaces[v >> 5];
+  int owner = sgg_tile_owner(place);
+  int local = sgg_tile_local(place, v);
+  unsigned bit = 1u << (local & 31);
+  if ((atomicOr(&f.tileInbox[(long long)owner * words + (local >> 5)], bit) & bit) == 0u) {
+    __threadfence();
+    atomicOr(&f.tileSums[owner * SGG_WARP + (local >> 15)], 1u << ((local >> 10) & 31));
+  }
+}
+
+// Leaves other blocks' vertices for the next round to deliver, as far as there is room. All lanes.
+SGG_DEVICE void sgg_tile_post(const Frame& f, const TileBlock& block, int lane, bool wants, int v) {
+  unsigned all = __ballot_sync(SGG_ALL_LANES, wants);
+  if (all == 0u) {
+    return;
+  }
+  int filled = block.plan.round & 1;
+  int at = lane == 0 ? atomicAdd(&block.counts->posts[filled], __popc(all)) : 0;
+  at = sgg_shfl(at, 0) + __popc(all & sgg_lanes(0, lane));
+  if (wants && at < (int)f.tilePosts) {
+    block.posts[filled * (int)f.tilePosts + at] = v;
+  } else if (wants) {
+    __threadfence();
+    sgg_tile_deliver(f, block.words, v);
+  }
+}
+
+// Delivers what the last round left. One warp.
+SGG_DEVICE void sgg_tile_deliveries(const Frame& f, const TileBlock& block, int lane) {
+  int left = (block.plan.round & 1) ^ 1;
+  int count = sgg_smaller(block.counts->posts[left], (int)f.tilePosts);
+  if (count == 0) {
+    return;
+  }
+  // The values were changed by lanes that came to the barrier before.
+  __threadfence();
+  for (int i = lane; i < count; i += SGG_WARP) {
+    sgg_tile_deliver(f, block.words, block.posts[left * (int)f.tilePosts + i]);
+  }
+}
+
+// Walks one edge per lane. All lanes.
+SGG_DEVICE void sgg_tile_turn(const Frame& f, const TileBlock& block, int lane, int v, const State& value, const AsyncEnds& ends, int place,
+                              AsyncTally& tally) {
+  AsyncEdge edge = sgg_async_load_own(f, v, value, ends, place);
+  sgg_async_receiver(f, edge);
+  unsigned where = edge.row >= 0 ? f.tilePlaces[edge.row >> 5] : 0u;
+  sgg_async_say(f, edge);
+  tally.edges += edge.row >= 0 ? 1 : 0;
+  bool improved = edge.sends && sgg_async_tell(f, edge.row, edge.known, edge.message);
+  // The value before the bit.
+  __threadfence_block();
+  bool own = sgg_tile_owner(where) == block.owner;
+  unsigned key = sgg_tile_key(sgg_priority(edge.message));
+  sgg_tile_add(f, block, lane, improved && own, edge.row, sgg_tile_local(where, edge.row), edge.ends, key, block.plan.near ^ 1, tally);
+  sgg_tile_post(f, block, lane, improved && !own, edge.row);
+}
+
+// Walks the edges of what is near: a group of lanes a vertex, or all lanes one after the other of those of many edges. All warps.
+SGG_DEVICE void sgg_tile_walk(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
+  int near = block.plan.near;
+  int count = sgg_smaller(block.counts->near[near], (int)f.tileNear);
+  int shift = (int)f.tileGroup;
+  int sub = lane & ((1 << shift) - 1);
+  int each = SGG_WARP >> shift;
+  for (int base = warp * each; base < count; base += warps * each) {
+    int index = base + (lane >> shift);
+    bool takes = index < count;
+    TileItem item{};
+    if (takes) {
+      item = block.near[near * (int)f.tileNear + index];
+    }
+    if (takes && sub == 0) {
+      sgg_clear_bit(block.queued, item.local);
+      tally.ran++;
+    }
+    // The bit before the value.
+    __threadfence_block();
+    __syncwarp();
+    State value{};
+    if (takes) {
+      sgg_fresh_state(f, item.v, value);
+    }
+    int edges = item.ends.outs + item.ends.ins;
+    bool large = edges > SGG_TILE_TURNS << shift;
+    unsigned larges = __ballot_sync(SGG_ALL_LANES, takes && large && sub == 0);
+    int turns = sgg_warp_max(takes && !large ? (edges + (1 << shift) - 1) >> shift : 0);
+    for (int t = 0; t < turns; t++) {
+      sgg_tile_turn(f, block, lane, item.v, value, item.ends, takes && !large ? (t << shift) + sub : edges, tally);
+    }
+    for (; larges != 0u; larges &= larges - 1u) {
+      int from = __ffs((int)larges) - 1;
+      int v = sgg_shfl(item.v, from);
+      State said;
+      sgg_state_shfl(value, from, said);
+      AsyncEnds ends{sgg_shfl(item.ends.out, from), sgg_shfl(item.ends.outs, from), sgg_shfl(item.ends.in, from), sgg_shfl(item.ends.ins, from)};
+      for (int place = 0; place < ends.outs + ends.ins; place += SGG_WARP) {
+        sgg_tile_turn(f, block, lane, v, said, ends, place + lane, tally);
+      }
+    }
+  }
+}
+
+// Queues what of the far is near by now; drops what has a better value, since that stands there, too. All warps.
+SGG_DEVICE void sgg_tile_scan(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
+  int list = block.plan.far ^ 1;
+  int count = sgg_smaller(block.counts->far[list], (int)f.tileFar);
+  for (int base = warp * SGG_WARP; base < count; base += warps * SGG_WARP) {
+    int index = base + lane;
+    bool is = index < count;
+    TileFar entry{};
+    if (is) {
+      entry = block.far[list * (int)f.tileFar + index];
+    }
+    bool ready = is && entry.key < block.plan.horizon;
+    bool stays = is && !ready;
+    int local = 0;
+    AsyncEnds ends{0, 0, 0, 0};
+    if (ready) {
+      State value;
+      sgg_fresh_state(f, entry.v, value);
+      ends = sgg_async_ends(f, true, entry.v);
+      local = sgg_tile_local(f.tilePlaces[entry.v >> 5], entry.v);
+      bool overtaken = sgg_tile_key(sgg_priority(value)) != entry.key;
+      tally.stale += overtaken ? 1 : 0;
+      ready = !overtaken;
+    }
+    sgg_tile_add(f, block, lane, ready || stays, entry.v, local, ends, entry.key, block.plan.near, tally);
+  }
+}
+
+// Queues what was held back, or what the launch begins with. All threads.
+SGG_DEVICE void sgg_tile_refill(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
+  for (int base = warp * SGG_WARP; base < block.words; base += warps * SGG_WARP) {
+    int word = base + lane;
+    int row = word < block.words ? f.tileRows[(long long)block.owner * block.words + word] : -1;
+    unsigned held = row >= 0 ? f.nextActive[row] : 0u;
+    if (held != 0u) {
+      f.nextActive[row] = 0u;
+    }
+    __syncwarp();
+    while (__any_sync(SGG_ALL_LANES, held != 0u)) {
+      bool wants = held != 0u;
+      int bit = wants ? __ffs((int)held) - 1 : 0;
+      held &= held - 1u;
+      int v = (row << 5) + bit;
+      State value{};
+      AsyncEnds ends{0, 0, 0, 0};
+      if (wants) {
+        sgg_fresh_state(f, v, value);
+        ends = sgg_async_ends(f, true, v);
+      }
+      sgg_tile_add(f, block, lane, wants, v, (word << 5) + bit, ends, sgg_tile_key(sgg_priority(value)), block.plan.near, tally);
+    }
+  }
+}
+
+// Looks for mail, takes it in the next round, and queues it. `groups` has the summary bits that were taken and are not done with, `looks` how
+// many looks there were. One warp.
+SGG_DEVICE void sgg_tile_mail(const Frame& f, const TileBlock& block, int lane, unsigned& groups, unsigned& looks, AsyncTally& tally) {
+  if (!__any_sync(SGG_ALL_LANES, groups != 0u)) {
+    unsigned* sum = &f.tileSums[block.owner * SGG_WARP + lane];
+    unsigned found = sgg_load(sum);
+    if (!__any_sync(SGG_ALL_LANES, found != 0u)) {
+      return;
+    }
+    looks++;
+    if (lane == 0) {
+      sgg_store(sgg_tile_looks(f, block.owner), (unsigned long long)looks);
+    }
+    sgg_fence();
+    __syncwarp();
+    groups = found != 0u ? atomicExch(sum, 0u) : 0u;
+    return;
+  }
+  __threadfence();
+  for (int mails = 0; mails < SGG_TILE_MAILS; mails++) {
+    unsigned who = __ballot_sync(SGG_ALL_LANES, groups != 0u);
+    if (who == 0u) {
+      break;
+    }
+    int from = __ffs((int)who) - 1;
+    int bit = sgg_shfl(__ffs((int)groups) - 1, from);
+    if (lane == from) {
+      groups &= groups - 1u;
+    }
+    int word = ((from << 5) + bit) * SGG_WARP + lane;
+    unsigned mail = 0u;
+    int row = -1;
+    if (word < block.words) {
+      row = f.tileRows[(long long)block.owner * block.words + word];
+      unsigned* inbox = &f.tileInbox[(long long)block.owner * block.words + word];
+      mail = sgg_load(inbox) != 0u ? atomicExch(inbox, 0u) : 0u;
+    }
+    __threadfence();
+    while (__any_sync(SGG_ALL_LANES, mail != 0u)) {
+      bool wants = mail != 0u;
+      int at = wants ? __ffs((int)mail) - 1 : 0;
+      mail &= mail - 1u;
+      int v = (row << 5) + at;
+      State value{};
+      AsyncEnds ends{0, 0, 0, 0};
+      if (wants) {
+        sgg_fresh_state(f, v, value);
+        ends = sgg_async_ends(f, true, v);
+        tally.chased++;
+      }
+      sgg_tile_add(f, block, lane, wants, v, (word << 5) + at, ends, sgg_tile_key(sgg_priority(value)), block.plan.near ^ 1, tally);
+    }
+  }
+  if (!__any_sync(SGG_ALL_LANES, groups != 0u) && lane == 0) {
+    block.counts->handled = looks;
+  }
+}
+
+// Plans a round, and publishes what the block has. One thread; `told` is what it published last.
+SGG_DEVICE void sgg_tile_think(const Frame& f, const TileBlock& block, TilePlan& plan, unsigned long long& told) {
+  TileCounts& c = *block.counts;
+  plan.round++;
+  plan.stop = c.stop;
+  plan.horizon = c.horizon;
+  plan.near ^= 1;
+  c.near[plan.near ^ 1] = 0;
+  c.nearLeast[plan.near ^ 1] = SGG_TILE_NONE;
+  // Those that are delivered now were filled in the last round.
+  int posts = c.posts[(plan.round & 1) ^ 1];
+  c.posts[plan.round & 1] = 0;
+  unsigned least = c.near[plan.near] > 0 ? c.nearLeast[plan.near] : SGG_TILE_NONE;
+  unsigned farLeast = c.far[plan.far] > 0 ? c.farLeast[plan.far] : SGG_TILE_NONE;
+  unsigned heldLeast = c.held > 0 ? c.heldLeast : SGG_TILE_NONE;
+  plan.scans = farLeast < plan.horizon ? 1 : 0;
+  plan.refills = plan.scans == 0 && c.near[plan.near] == 0 && heldLeast < plan.horizon ? 1 : 0;
+  if (plan.scans != 0) {
+    plan.far ^= 1;
+    c.far[plan.far] = 0;
+    c.farLeast[plan.far] = SGG_TILE_NONE;
+  }
+  if (plan.refills != 0) {
+    c.held = 0;
+    c.heldLeast = SGG_TILE_NONE;
+  }
+  least = farLeast < least ? farLeast : least;
+  least = heldLeast < least ? heldLeast : least;
+  least = least == SGG_TILE_NONE && posts > 0 ? SGG_TILE_WAITS : least;
+  unsigned long long tells = ((unsigned long long)c.handled << 32) | (unsigned long long)least;
+  if (tells != told) {
+    told = tells;
+    sgg_store_release(sgg_tile_told(f, block.owner), tells);
+  }
+}
+
+// Holds what the launch begins with. All threads.
+SGG_DEVICE void sgg_tile_seed(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
+  long long words = (f.stored + 31) >> 5;
+  for (int base = warp * SGG_WARP; base < block.words; base += warps * SGG_WARP) {
+    int word = base + lane;
+    int row = word < block.words ? f.tileRows[(long long)block.owner * block.words + word] : -1;
+    unsigned seeds = row >= 0 ? sgg_async_seeds(f, row, words) : 0u;
+    if (seeds != 0u) {
+      const_cast<unsigned*>(f.active)[row] = 0u;
+    }
+    while (__any_sync(SGG_ALL_LANES, seeds != 0u)) {
+      bool wants = seeds != 0u;
+      int v = wants ? (row << 5) + __ffs((int)seeds) - 1 : 0;
+      seeds &= seeds - 1u;
+      wants = wants && v < (int)f.stored;
+      State value{};
+      if (wants) {
+        sgg_fresh_state(f, v, value);
+      }
+      sgg_tile_hold(f, block, lane, wants, v, sgg_tile_key(sgg_priority(value)), tally);
+    }
+  }
+  tally.spilled = 0;
+}
+
+// A block that owns tiles, until the manager says that all is done. All threads.
+SGG_DEVICE void sgg_tile_work(const Frame& f, unsigned* room) {
+  SGG_SHARED(TileCounts, counts, 1);
+  SGG_SHARED(TilePlan, plan, 1);
+  int lane = sgg_lane();
+  int warp = (int)(threadIdx.x >> 5);
+  int warps = (int)(blockDim.x >> 5);
+  TileBlock block{};
+  block.owner = (int)blockIdx.x - 1;
+  block.words = (int)f.tileWords;
+  block.near = (TileItem*)room;
+  block.far = (TileFar*)(block.near + 2 * f.tileNear);
+  block.posts = (int*)(block.far + 2 * f.tileFar);
+  block.queued = (unsigned*)(block.posts + 2 * f.tilePosts);
+  block.counts = counts;
+  for (int i = (int)threadIdx.x; i < block.words; i += (int)blockDim.x) {
+    block.queued[i] = 0u;
+  }
+  if (threadIdx.x == 0u) {
+    TileCounts none{};
+    none.nearLeast[0] = none.nearLeast[1] = none.farLeast[0] = none.farLeast[1] = none.heldLeast = SGG_TILE_NONE;
+    *counts = none;
+    *plan = TilePlan{};
+  }
+  __syncthreads();
+  AsyncTally tally{};
+  sgg_tile_seed(f, block, lane, warp, warps, tally);
+  unsigned groups = 0u;
+  unsigned looks = 0u;
+  unsigned long long told = 0ull;
+  for (;;) {
+    __syncthreads();
+    if (threadIdx.x == 0u) {
+      sgg_tile_think(f, block, *plan, told);
+    }
+    __syncthreads();
+    block.plan = *plan;
+    if (block.plan.stop != 0) {
+      break;
+    }
+    if (block.plan.scans != 0) {
+      sgg_tile_scan(f, block, lane, warp, warps, tally);
+      __syncthreads();
+    } else if (block.plan.refills != 0) {
+      sgg_tile_refill(f, block, lane, warp, warps, tally);
+      __syncthreads();
+    }
+    if (warp == warps - 1) {
+      sgg_tile_mail(f, block, lane, groups, looks, tally);
+    }
+    if (warp == sgg_larger(0, warps - 2)) {
+      unsigned long long horizon = sgg_load(&f.tileState[SGG_TILE_HORIZON]);
+      unsigned long long stop = sgg_load(&f.tileState[SGG_TILE_STOPPED]);
+      sgg_tile_deliveries(f, block, lane);
+      if (lane == 0) {
+        block.counts->horizon = (unsigned)horizon;
+        block.counts->stop = stop != 0ull ? 1 : 0;
+      }
+    }
+    sgg_tile_walk(f, block, lane, warp, warps, tally);
+    sgg_breathe();
+  }
+  if (sgg_load(&f.tileState[SGG_TILE_NANS]) != 0ull) {
+    for (int word = (int)threadIdx.x; word < block.words; word += (int)blockDim.x) {
+      int row = f.tileRows[(long long)block.owner * block.words + word];
+      for (int i = 0; row >= 0 && i < SGG_WARP && (row << 5) + i < (int)f.stored; i++) {
+        sgg_async_settle(f, (row << 5) + i);
+      }
+    }
+  }
+  unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.stale),
+                      sgg_warp_add((unsigned)tally.chased), sgg_warp_add((unsigned)tally.spilled)};
+  if (lane == 0) {
+    for (int i = 0; i < 5; i++) {
+      if (sums[i] != 0u) {
+        atomicAdd(&f.tileState[SGG_TILE_EDGES + i], (unsigned long long)sums[i]);
+      }
+    }
+    if (warp == 0) {
+      atomicMax(&f.tileState[SGG_TILE_MOST_ROUNDS], (unsigned long long)block.plan.round);
+    }
+  }
+}
+
+// Whether something is posted that no block has taken yet. All threads.
+SGG_DEVICE bool sgg_tile_posted(const Frame& f) {
+  unsigned any = 0u;
+  for (int i = (int)threadIdx.x; i < SGG_WARP * (int)f.tileOwners; i += (int)blockDim.x) {
+    any |= sgg_load(&f.tileSums[i]);
+  }
+  // What a block published before it took something away is seen behind this.
+  __threadfence();
+  return __syncthreads_or(any != 0u ? 1 : 0) != 0;
+}
+
+// Tells the horizon and finds the end. All threads of block 0.
+SGG_DEVICE void sgg_tile_manage(const Frame& f) {
+  SGG_SHARED(unsigned, least, 2);
+  SGG_SHARED(unsigned, sum, 2);
+  SGG_SHARED(unsigned, mix, 2);
+  SGG_SHARED(int, ends, 1);
+  int lane = sgg_lane();
+  unsigned before = 0u;  // looks into inboxes when all were found idle last, …
+  bool empty = false;    // … and nothing was posted behind that
+  unsigned long long still = 0ull;
+  unsigned seen = 0u;
+  unsigned long long rounds = 0ull;
+  if (threadIdx.x < 2u) {
+    least[threadIdx.x] = SGG_TILE_NONE;
+    sum[threadIdx.x] = 0u;
+    mix[threadIdx.x] = 0u;
+  }
+  if (threadIdx.x == 0u) {
+    *ends = 0;
+  }
+  __syncthreads();
+  for (int r = 0;; r ^= 1) {
+    unsigned best = SGG_TILE_NONE;
+    unsigned all = 0u;
+    unsigned mixed = 0u;
+    for (int owner = (int)threadIdx.x; owner < (int)f.tileOwners; owner += (int)blockDim.x) {
+      unsigned long long looks = sgg_load_acquire(sgg_tile_looks(f, owner));
+      unsigned long long told = sgg_load_acquire(sgg_tile_told(f, owner));
+      unsigned key = (unsigned)told;
+      bool busy = (unsigned)(told >> 32) != (unsigned)looks;
+      key = key == SGG_TILE_NONE && busy ? SGG_TILE_WAITS : key;
+      best = key < best ? key : best;
+      // Looks only grow: if their sum is the same, each of them is.
+      all += (unsigned)looks;
+      mixed += ((unsigned)told + (unsigned)owner) * 2654435761u;
+    }
+    best = sgg_warp_least(best);
+    all = sgg_warp_add(all);
+    mixed = sgg_warp_add(mixed);
+    if (lane == 0) {
+      atomicMin(&least[r], best);
+      atomicAdd(&sum[r], all);
+      atomicAdd(&mix[r], mixed);
+    }
+    __syncthreads();
+    best = least[r];
+    all = sum[r];
+    mixed = mix[r] + all;
+    rounds++;
+    bool stops = false;
+    if (best == SGG_TILE_NONE) {
+      stops = empty && all == before;
+      before = all;
+      empty = stops || !sgg_tile_posted(f);
+    } else {
+      empty = false;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0u) {
+      least[r] = SGG_TILE_NONE;
+      sum[r] = 0u;
+      mix[r] = 0u;
+      // Key 0: some have not looked at what they begin with.
+      if (best > 0u && best < SGG_TILE_WAITS) {
+        unsigned horizon = sgg_tile_key(sgg_tile_of_key(best) + f.tileWidth);
+        sgg_store(&f.tileState[SGG_TILE_HORIZON], (unsigned long long)(horizon > best ? horizon : best + 1u));
+      }
+      still = mixed == seen ? still + 1ull : 0ull;
+      seen = mixed;
+      if (still > (unsigned long long)f.tilePatience) {
+        f.tileState[SGG_TILE_STUCK] = 1ull;
+        stops = true;
+      }
+      if (SGG_FAULTS && (rounds & 63ull) == 0ull && sgg_load(&f.status[SGG_STATUS_FAULT]) != 0ull) {
+        stops = true;
+      }
+      if (stops) {
+        *ends = 1;
+        f.tileState[SGG_TILE_ROUNDS] = rounds;
+        sgg_store_release(&f.tileState[SGG_TILE_STOPPED], 1ull);
+      }
+    }
+    __syncthreads();
+    if (*ends != 0) {
+      return;
+    }
+    sgg_breathe();
+  }
+}
+
+#ifndef SGG_EMULATED
+#define SGG_TILE_KERNEL(name) \
+  extern "C" __global__ void __launch_bounds__(SGG_TILE_THREADS, 1) name(const __grid_constant__ Frame f)
+#define SGG_TILE_ROOM(name) extern __shared__ __align__(16) unsigned name[]
+#else
+#define SGG_TILE_KERNEL(name) SGG_ENTRY(name)
+#define SGG_TILE_ROOM(name)           \
+  static const char name##_site = 0;  \
+  unsigned* name = (unsigned*)sggShared(&name##_site, #name, (unsigned long)f.tileBytes, 16)
+#endif
+
+// A cooperative launch of a manager and at least one owner. The state, inboxes and summaries are 0, nextActive is empty.
+SGG_TILE_KERNEL(tile_loop) {
+  SGG_TILE_ROOM(room);
+  if (blockIdx.x == 0u) {
+    sgg_tile_manage(f);
+  } else {
+    sgg_tile_work(f, room);
+  }
+}

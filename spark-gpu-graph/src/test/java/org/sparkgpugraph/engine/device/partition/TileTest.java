@@ -1,0 +1,116 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.sparkgpugraph.run.KernelChoice.ASYNC;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sparkgpugraph.engine.IrPrograms;
+import org.sparkgpugraph.engine.RandomSimpleGraphs;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceProxies;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
+import org.sparkgpugraph.engine.emulator.EmulatorSettings;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.Kind;
+
+/** Relaxation by owners on the emulated device, and mistakes planted in it. */
+@Tag("any-spark")
+@Timeout(300)
+class TileTest extends TileSuite {
+  /** Long enough for a manager to look twice. */
+  private static final String PAUSE = "  for (int i = 0; i < 3000; i++) { sgg_breathe(); }\n";
+
+  @Override
+  Device openDevice(int seed) {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
+    return new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed));
+  }
+
+  /** An owner that takes what is posted before anybody can see that it does. */
+  @Test
+  void aLookThatIsNotPublishedIsFound() {
+    isFound(
+        "    sgg_fence();\n",
+        "",
+        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n",
+        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n" + PAUSE);
+  }
+
+  /** A value that is read before its vertex may be queued again. */
+  @Test
+  void anImprovementBehindTheReadingIsFound() {
+    isFound(
+        "    if (takes && sub == 0) {\n      sgg_clear_bit(block.queued, item.local);",
+        "    if (takes && sub == 0) {",
+        "    int edges = item.ends.outs + item.ends.ins;\n",
+        "    int edges = item.ends.outs + item.ends.ins;\n"
+            + "    for (int i = 0; i < 50; i++) { __threadfence_block(); }\n"
+            + "    if (takes && sub == 0) { sgg_clear_bit(block.queued, item.local); }\n");
+  }
+
+  /** An owner that is done while what it posted is on its way. */
+  @Test
+  void anEarlyEndIsFound() {
+    isFound(
+        "least == SGG_TILE_NONE && posts > 0",
+        "false",
+        "  // The values were changed by lanes that came",
+        PAUSE + "  // The values were changed by lanes that came");
+  }
+
+  /** Looks that count as done before what they found is queued. */
+  @Test
+  void aLookThatIsDoneTooEarlyIsFound() {
+    isFound(
+        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n",
+        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n"
+            + "    if (lane == 0) { block.counts->handled = looks; }\n",
+        "  for (int mails = 0;",
+        PAUSE + "  for (int mails = 0;");
+  }
+
+  /** What there is no room for is lost. */
+  @Test
+  void whatIsNotHeldBackIsFound() {
+    isFound("atomicOr(&f.nextActive[v >> 5], 1u << (v & 31));", ";");
+  }
+
+  /**
+   * Replaces texts of the kernel, and expects that one of some runs fails or gives other values.
+   *
+   * @param edits what, and by what, several times
+   */
+  private void isFound(String... edits) {
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      // Half of them are paths: only one owner at a time has anything.
+      SimpleGraph plain =
+          seed % 2 == 0
+              ? AsyncSuite.path(300)
+              : RandomSimpleGraphs.of(random, 700, 4, true, false, 1);
+      SimpleGraph graph = AsyncSuite.weighted(plain, random);
+      Columns starts = AsyncSuite.starts(graph.ids.length);
+      if (seed % 2 == 0) {
+        Arrays.fill(starts.doubles(0), 1, 300, Double.POSITIVE_INFINITY);
+      }
+      RunSettings settings = AsyncSuite.settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
+      try (Device device = openDevice(seed);
+          DeviceEngine engine =
+              engine(DeviceProxies.plantingInSome(device, edits), SMALL.withWidth(4))) {
+        AsyncSuite.check(engine, IrPrograms.shortestPaths(), graph, starts, settings);
+      } catch (AssertionError | DeviceException found) {
+        return;
+      }
+    }
+    throw new AssertionError("nobody noticed");
+  }
+}
