@@ -428,9 +428,10 @@ public final class DevicePlanner {
       return false;
     }
     int tileWords = tiles.vertices() / TileLayout.WORD;
-    int owners = Tiles.owners(p.stored(), tiles.owners(mostOwners), tileWords);
+    int most = tiles.owners(mostOwners);
+    int owners = Tiles.owners(p.stored(), most, tileWords);
     int words = Tiles.ownWords(p.stored(), owners, tileWords);
-    if (mostOwners < 1 || tiles.fitting(words, sharedBytes).isEmpty()) {
+    if (most < 1 || tiles.fitting(words, sharedBytes).isEmpty()) {
       return false;
     }
     String what = "tiles of vertices";

@@ -107,9 +107,13 @@ public record TileSettings(
     return Math.min(multiprocessors - 1, TileLayout.MOST_OWNERS);
   }
 
-  /** The same as these settings want it. */
-  public int owners(int most) {
-    return owners == 0 ? most : Math.min(owners, most);
+  /**
+   * Owners of a launch at most.
+   *
+   * @param chosen by {@link #mostOwners}; more may find no room on the device
+   */
+  public int owners(int chosen) {
+    return owners == 0 ? chosen : Math.min(owners, TileLayout.MOST_OWNERS);
   }
 
   /** The same in another form. */
