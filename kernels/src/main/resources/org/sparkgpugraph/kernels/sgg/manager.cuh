@@ -407,7 +407,7 @@ SGG_DEVICE void sgg_async_manage(const Frame& f) {
 }
 
 // A cooperative launch of at least two blocks. The state, the counters and the flags are 0, as are the idle bits and the map.
-SGG_KERNEL_OF(async_loop, Policy::ASYNC_BLOCKS) {
+SGG_ENTRY_OF(async_loop, Policy::ASYNC_BLOCKS) {
   if (blockIdx.x == 0u) {
     sgg_async_manage(f);
   } else {

@@ -32,12 +32,16 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.run.SentUpdates;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.OutlineLayout;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings;
+import org.sparkgpugraph.engine.device.settings.OutlineSettings.Choice;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -954,6 +958,12 @@ public abstract class DeviceEngineSuite {
   @Test
   void aDenseRunInPlaceTakesWhatTheDissertationCounts() {
     Random random = new Random(5);
+    // Where supersteps are outlined there is an entry for each superstep of a launch, too.
+    OutlineSettings outline = SETTINGS.outline();
+    DeviceEngine outlines = engine.with(SETTINGS.withOutline(outline.with(Choice.ON)));
+    DeviceEngine launches = engine.with(SETTINGS.withOutline(outline.with(Choice.OFF)));
+    long entry = 8L * (StatusWord.COUNT + 1);
+    long ring = 8L * OutlineLayout.STATE_WORDS + outline.supersteps() * entry;
     for (int n : new int[] {1, 1000, 1025, 5000}) {
       SimpleGraph plain = RandomSimpleGraphs.of(random, n, 7, false, false, 1);
       long e = plain.sources.length;
@@ -966,9 +976,15 @@ public abstract class DeviceEngineSuite {
       long paper = 4L * (n + 1) + 4 * e + 8 * e + 8L * n;
       long masks = 2 * 4L * ((n + 31) / 32);
       long statusWords = 10 * 8;
-      assertThat(engine.estimate(graph, IrPrograms.shortestPaths(), settings))
+      assertThat(launches.estimate(graph, IrPrograms.shortestPaths(), settings))
           .as("%s vertices, %s edges", n, e)
           .isEqualTo(paper + masks + statusWords);
+      assertThat(outlines.estimate(graph, IrPrograms.shortestPaths(), settings))
+          .as("%s vertices, %s edges, outlined", n, e)
+          .isEqualTo(paper + masks + statusWords + ring);
+      assertThat(engine.estimate(graph, IrPrograms.shortestPaths(), settings))
+          .as("%s vertices, %s edges, outlined where launches take time", n, e)
+          .isEqualTo(paper + masks + statusWords + (device.properties().emulated() ? 0 : ring));
     }
   }
 
@@ -1347,23 +1363,39 @@ public abstract class DeviceEngineSuite {
     SimpleGraph graph = path(10);
     ProgramInstance program = IrPrograms.faulty(99);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 10);
-    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
     int[] loads = new int[1];
     Device counting =
         DeviceProxies.observed(device, name -> loads[0] += name.equals("load") ? 1 : 0);
-    try (DeviceEngine shared = new DeviceEngine("shared", counting, SETTINGS)) {
+    OutlineSettings outline = SETTINGS.outline();
+    DeviceSettings one = SETTINGS.withOutline(outline.with(Choice.OFF));
+    try (DeviceEngine shared = new DeviceEngine("shared", counting, one)) {
       for (KernelChoice kernel : KernelChoice.values()) {
-        RunSettings other = settings(3, ActiveDirection.OUT, kernel, false);
-        try (DeviceRun one = shared.open(graph, program, graph.split(attributes), settings);
-            DeviceRun two = shared.open(graph, program, graph.split(attributes), other)) {
-          assertThat(one.initialise().verticesRun()).isEqualTo(10);
-          assertThat(two.initialise().verticesRun()).isEqualTo(10);
-          assertThat(one.values(0).ints(0)[0]).isZero();
-          assertThat(two.values(0).ints(0)[0]).isEqualTo(3);
-        }
+        checkBesideAnother(shared, graph, program, attributes, kernel);
       }
       // What servers merge is merged by the program's own function, whatever atomic operations do.
       assertThat(loads[0]).isEqualTo(2);
+      DeviceEngine outlines = shared.with(SETTINGS.withOutline(outline.with(Choice.ON)));
+      for (KernelChoice kernel : List.of(KernelChoice.DENSE, KernelChoice.SPARSE)) {
+        checkBesideAnother(outlines, graph, program, attributes, kernel);
+      }
+      assertThat(loads[0]).as("one that outlines, for all of them").isEqualTo(3);
+    }
+  }
+
+  private static void checkBesideAnother(
+      DeviceEngine engine,
+      SimpleGraph graph,
+      ProgramInstance program,
+      Columns attributes,
+      KernelChoice kernel) {
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    RunSettings other = settings(3, ActiveDirection.OUT, kernel, false);
+    try (DeviceRun one = engine.open(graph, program, graph.split(attributes), settings);
+        DeviceRun two = engine.open(graph, program, graph.split(attributes), other)) {
+      assertThat(one.initialise().verticesRun()).isEqualTo(10);
+      assertThat(two.initialise().verticesRun()).isEqualTo(10);
+      assertThat(one.values(0).ints(0)[0]).isZero();
+      assertThat(two.values(0).ints(0)[0]).isEqualTo(3);
     }
   }
 

@@ -46,6 +46,11 @@ public final class DeviceProxies {
     return editing(device, text -> edited(text, edits));
   }
 
+  /** As above, of a run with several modules: in those that have the first text. */
+  public static Device plantingInSome(Device device, String... edits) {
+    return editing(device, text -> text.contains(edits[0]) ? edited(text, edits) : text);
+  }
+
   /**
    * A text of kernels with mistakes.
    *
@@ -74,6 +79,19 @@ public final class DeviceProxies {
                 new KernelSource(source.name(), text, source.kernels(), source.origins()));
           }
           return call(device, method, arguments);
+        });
+  }
+
+  /** The device, which tells of kernels once they are loaded. */
+  public static Device loading(Device device, Consumer<KernelSource> told) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          if (method.getName().equals("load")) {
+            told.accept((KernelSource) arguments[0]);
+          }
+          return result;
         });
   }
 

@@ -409,18 +409,11 @@ public final class FrameField {
    * The struct of a program's kernels.
    *
    * @param pushing how supersteps may push; null: they do not
-   * @param asynchronous whether a kernel relaxes without supersteps
-   * @param parts whether partitions exchange what changed
    * @param permissive whether the computed rows are between borders
    * @param features whether lanes share the arrays of messages
    */
   static FrameLayout frame(
-      LiftedProgram program,
-      Pushing pushing,
-      boolean asynchronous,
-      boolean parts,
-      boolean permissive,
-      boolean features) {
+      LiftedProgram program, Pushing pushing, boolean permissive, boolean features) {
     FrameLayout frame = new FrameLayout("Frame");
     ALL.addTo(frame, program);
     if (program.mergesByMode()) {
@@ -431,12 +424,6 @@ public final class FrameField {
     }
     if (pushing != null && pushing.mode().isProgram()) {
       DELEGATE.addTo(frame, program);
-    }
-    if (asynchronous) {
-      ASYNC.addTo(frame, program);
-    }
-    if (asynchronous && parts) {
-      HORIZON.addTo(frame, program);
     }
     if (permissive) {
       BORDERS.addTo(frame, program);
@@ -452,6 +439,20 @@ public final class FrameField {
     FrameLayout outlined = new FrameLayout(frame);
     OUTLINE.addTo(outlined, program);
     return outlined;
+  }
+
+  /**
+   * A frame with what launches that relax without supersteps have beside it.
+   *
+   * @param parts whether partitions exchange what changed
+   */
+  static FrameLayout relaxing(FrameLayout frame, LiftedProgram program, boolean parts) {
+    FrameLayout relaxing = new FrameLayout(frame);
+    ASYNC.addTo(relaxing, program);
+    if (parts) {
+      HORIZON.addTo(relaxing, program);
+    }
+    return relaxing;
   }
 
   /**

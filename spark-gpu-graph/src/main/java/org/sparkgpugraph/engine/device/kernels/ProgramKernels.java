@@ -42,6 +42,8 @@ import org.sparkgpugraph.program.ir.Role;
  *     edge ({@code sgg/features.cuh}); else 0
  * @param outlined kernels that do several supersteps a launch which walk rows, where the run has
  *     some
+ * @param relaxingFrame layout of the parameter of kernels that relax without supersteps, that of
+ *     the other kernels and more behind it; empty where the run never goes on so
  */
 public record ProgramKernels(
     KernelSource source,
@@ -53,7 +55,8 @@ public record ProgramKernels(
     List<Integer> shipped,
     boolean permissive,
     int sharedEdges,
-    Optional<Outlined> outlined) {
+    Optional<Outlined> outlined,
+    Optional<FrameLayout> relaxingFrame) {
   /** Kernels that walk all rows of a program that runs every vertex, superstep by superstep. */
   public static final String OUTLINE_ALL = "outline_all";
 
@@ -62,6 +65,12 @@ public record ProgramKernels(
 
   /** … and those that walk the rows that active vertices reach. */
   public static final String OUTLINE_SPARSE = "outline_sparse";
+
+  /** Kernels that relax without supersteps, in the order of their headers … */
+  private static final List<String> RELAXING = List.of("async_loop");
+
+  /** … which stand behind those of supersteps that push. */
+  private static final List<String> RELAXING_HEADERS = List.of("async.cuh", "manager.cuh");
 
   /**
    * Kernels that do several supersteps a launch.
@@ -98,19 +107,15 @@ public record ProgramKernels(
         Optional.ofNullable(features)
             .or(() -> program.phased() ? ofMessages(program) : Optional.empty());
     FrameLayout frame =
-        FrameField.frame(
-            program,
-            pushing.orElse(null),
-            asynchronous(deviceShape, pushing.orElse(null)),
-            shape.tracksChanges(),
-            permissive,
-            shared.isPresent());
+        FrameField.frame(program, pushing.orElse(null), permissive, shared.isPresent());
     Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);
     KernelSource source =
         text.source(
             outbox.text() + frame.text(),
             headers(program, shape, deviceShape, pushing.orElse(null), features != null),
             kernels(program, shape, deviceShape, pushing.orElse(null)));
+    boolean relaxes =
+        deviceShape.asynchronous() && pushing.filter(Pushing::asynchronous).isPresent();
     return new ProgramKernels(
         source,
         frame,
@@ -121,7 +126,10 @@ public record ProgramKernels(
         shipped,
         permissive,
         shared.map(FeatureLayout::round).orElse(0),
-        Optional.empty());
+        Optional.empty(),
+        relaxes
+            ? Optional.of(FrameField.relaxing(frame, program, shape.tracksChanges()))
+            : Optional.empty());
   }
 
   /** These, and those that do several supersteps a launch which walk rows. */
@@ -163,7 +171,17 @@ public record ProgramKernels(
 
   private ProgramKernels with(Optional<Outlined> other) {
     return new ProgramKernels(
-        source, frame, outbox, sites, shape, pushing, shipped, permissive, sharedEdges, other);
+        source,
+        frame,
+        outbox,
+        sites,
+        shape,
+        pushing,
+        shipped,
+        permissive,
+        sharedEdges,
+        other,
+        relaxingFrame);
   }
 
   /** Functions for what the host does between supersteps that are launched one by one. */
@@ -253,7 +271,7 @@ public record ProgramKernels(
     add(names, !shape.everyVertex(), "gather_dense", "hubs_dense");
     Text text = new Text(program, shape, other, null, shipped, features);
     return superstep(
-        program, text, gathering(program, shape, other, null, features != null), names);
+        program, text, frame, gathering(program, shape, other, null, features != null), names);
   }
 
   /**
@@ -263,15 +281,38 @@ public record ProgramKernels(
    */
   public SuperstepKernels pushing(LiftedProgram program, DeviceShape other) {
     Pushing how = pushing.orElseThrow();
-    DeviceShape inSupersteps = other.inSupersteps();
-    Text text = new Text(program, shape, inSupersteps, how, shipped, null);
+    Text text = new Text(program, shape, other, how, shipped, null);
     return superstep(
-        program, text, gathering(program, shape, inSupersteps, how, false), List.of("push_loop"));
+        program, text, frame, gathering(program, shape, other, how, false), List.of("push_loop"));
+  }
+
+  /**
+   * The kernels that relax without supersteps: a module of their own, since few runs need it; they
+   * take {@link #relaxingFrame}.
+   *
+   * @param same as it was given to {@link #of}
+   * @throws java.util.NoSuchElementException when the run never goes on so
+   */
+  public SuperstepKernels relaxing(LiftedProgram program, DeviceShape same) {
+    Pushing how = pushing.orElseThrow();
+    FrameLayout behind = relaxingFrame.orElseThrow();
+    // What headers of supersteps declare as kernels are functions here, which nobody calls.
+    List<String> headers = new ArrayList<>(List.of("phases.cuh"));
+    headers.addAll(applying());
+    headers.add("tasks.cuh");
+    headers.addAll(pushed(how));
+    headers.addAll(RELAXING_HEADERS);
+    Text text = new Text(program, shape, same, how, shipped, null).relaxing();
+    return superstep(program, text, behind, headers, RELAXING);
   }
 
   private SuperstepKernels superstep(
-      LiftedProgram program, Text text, List<String> headers, List<String> names) {
-    KernelSource source = text.source(outbox.text() + frame.text(), headers, names);
+      LiftedProgram program,
+      Text text,
+      FrameLayout parameter,
+      List<String> headers,
+      List<String> names) {
+    KernelSource source = text.source(outbox.text() + parameter.text(), headers, names);
     return new SuperstepKernels(source, text.sites(), true, FunctionTraits.stableColumns(program));
   }
 
@@ -283,6 +324,7 @@ public record ProgramKernels(
       Pushing pushing,
       List<Integer> shipped,
       FeatureLayout features,
+      boolean relaxes,
       CudaPrinter printer) {
     Text(
         LiftedProgram program,
@@ -291,7 +333,12 @@ public record ProgramKernels(
         Pushing pushing,
         List<Integer> shipped,
         FeatureLayout features) {
-      this(program, shape, device, pushing, shipped, features, new CudaPrinter());
+      this(program, shape, device, pushing, shipped, features, false, new CudaPrinter());
+    }
+
+    /** The same, with what kernels need that relax without supersteps. */
+    Text relaxing() {
+      return new Text(program, shape, device, pushing, shipped, features, true, printer);
     }
 
     /**
@@ -300,23 +347,14 @@ public record ProgramKernels(
     KernelSource source(String structs, List<String> headers, List<String> kernels) {
       String adapters =
           new ProgramAdapters(
-                  program,
-                  shape,
-                  printer,
-                  pushing,
-                  asynchronous(device, pushing),
-                  device.tuning(),
-                  shipped,
-                  features)
+                  program, shape, printer, pushing, relaxes, device.tuning(), shipped, features)
               .text();
       String text =
           KernelHeaders.base(device.tuning())
               + KernelHeaders.text("java.cuh")
               + KernelHeaders.text("arrays.cuh")
               + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")
-              + (asynchronous(device, pushing) || delegates(pushing)
-                  ? KernelHeaders.text("order.cuh")
-                  : "")
+              + (relaxes || delegates(pushing) ? KernelHeaders.text("order.cuh") : "")
               + "#line 1 \"program\"\n"
               + SharedWords.programMacros()
               + switches(program, shape, device)
@@ -375,9 +413,7 @@ public record ProgramKernels(
       Pushing pushing,
       boolean features) {
     boolean selects = !shape.everyVertex();
-    List<String> names =
-        new ArrayList<>(
-            List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
+    List<String> names = new ArrayList<>(applying());
     boolean mode = program.mergesByMode();
     add(names, mode, "hubs.cuh", "mode.cuh");
     add(names, !mode, "segments.cuh", "tasks.cuh", "contexts.cuh", "gather.cuh");
@@ -390,19 +426,24 @@ public record ProgramKernels(
     add(names, selects, "sparse.cuh");
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
-      names.addAll(List.of("grid.cuh", "queue.cuh"));
-      add(names, pushing.prunesSenders(), "senders.cuh");
-      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "nested.cuh"));
-      add(names, delegates(pushing), "delegate.cuh");
-      names.add("push.cuh");
-      add(names, asynchronous(device, pushing), "async.cuh", "manager.cuh");
+      names.addAll(pushed(pushing));
     }
     return names;
   }
 
-  /** Whether there is a kernel that relaxes without supersteps. */
-  private static boolean asynchronous(DeviceShape device, Pushing pushing) {
-    return device.asynchronous() && pushing != null && pushing.asynchronous();
+  /** What all supersteps begin with: which edges are selected, and how new values are taken. */
+  private static List<String> applying() {
+    return List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh");
+  }
+
+  /** The headers of supersteps that push. */
+  private static List<String> pushed(Pushing pushing) {
+    List<String> names = new ArrayList<>(List.of("grid.cuh", "queue.cuh"));
+    add(names, pushing.prunesSenders(), "senders.cuh");
+    names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "nested.cuh"));
+    add(names, delegates(pushing), "delegate.cuh");
+    names.add("push.cuh");
+    return names;
   }
 
   /** Whether some blocks merge what others send. */
@@ -535,7 +576,6 @@ public record ProgramKernels(
       add(names, shape.tracksChanges(), "frontier_ghosts");
       add(names, pushing.mode() == MergeMode.SLOTS, "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
-      add(names, asynchronous(device, pushing), "async_loop");
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
@@ -110,6 +112,18 @@ public final class DeviceHoldings implements AutoCloseable {
           modules.load(sources);
           return null;
         });
+  }
+
+  /**
+   * Loads kernels that may be used later, while a run goes on by others.
+   *
+   * @param <T> what says which kernels these are
+   * @param kernels finds or makes them
+   * @param source their source
+   * @return is done when they are loaded, and fails where {@link #use} would
+   */
+  public <T> Future<T> later(Supplier<T> kernels, Function<T, KernelSource> source) {
+    return modules.later(kernels, source);
   }
 
   /**

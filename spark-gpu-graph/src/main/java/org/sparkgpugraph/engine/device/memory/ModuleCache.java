@@ -5,10 +5,17 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceModule;
@@ -24,10 +31,17 @@ public final class ModuleCache implements AutoCloseable {
   /** Of one process: each takes some hundred megabytes beside the heap. */
   private static final int COMPILERS = 4;
 
+  private static final String CLOSED = "the device engine is closed";
+
   private final Device device;
   private final int most;
   private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private boolean closed;
+
+  /** Compiles beside runs, one after the other; its thread ends when there is nothing to do. */
+  private final ThreadPoolExecutor beside =
+      new ThreadPoolExecutor(
+          1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ModuleCache::compiler);
 
   /**
    * @param most modules to keep
@@ -35,6 +49,7 @@ public final class ModuleCache implements AutoCloseable {
   ModuleCache(Device device, int most) {
     this.device = device;
     this.most = most;
+    beside.allowCoreThreadTimeOut(true);
   }
 
   /** One source. Uses are counted under the cache's lock, the module is loaded under its own. */
@@ -130,6 +145,27 @@ public final class ModuleCache implements AutoCloseable {
     }
   }
 
+  /**
+   * Loads kernels that may be used later, while a run goes on by others.
+   *
+   * @param <T> what says which kernels these are
+   * @param kernels finds or makes them
+   * @param source their source
+   * @return is done when they are loaded, and fails where {@link #use} would
+   */
+  <T> Future<T> later(Supplier<T> kernels, Function<T, KernelSource> source) {
+    try {
+      return beside.submit(
+          () -> {
+            T made = kernels.get();
+            use(source.apply(made)).close();
+            return made;
+          });
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(new IllegalStateException(CLOSED, e));
+    }
+  }
+
   private static Thread compiler(Runnable work) {
     Thread thread = new Thread(work, "compiler of kernels");
     thread.setDaemon(true);
@@ -138,7 +174,7 @@ public final class ModuleCache implements AutoCloseable {
 
   private synchronized Use begin(KernelSource source) {
     if (closed) {
-      throw new IllegalStateException("the device engine is closed");
+      throw new IllegalStateException(CLOSED);
     }
     Entry entry = entries.computeIfAbsent(source.text(), text -> new Entry());
     entry.uses++;
@@ -166,10 +202,29 @@ public final class ModuleCache implements AutoCloseable {
     return entries.size();
   }
 
-  /** Unloads everything that no run uses; what is in use is unloaded when its run ends. */
+  /**
+   * Unloads everything that no run uses; what is in use is unloaded when its run ends. Waits for a
+   * compiler that is at work, which is told to stop: whoever closes this may close the device next.
+   */
   @Override
-  public synchronized void close() {
-    closed = true;
-    trim();
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    beside.shutdownNow();
+    boolean interrupted = false;
+    for (boolean ended = false; !ended; ) {
+      try {
+        ended = beside.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (this) {
+      trim();
+    }
   }
 }

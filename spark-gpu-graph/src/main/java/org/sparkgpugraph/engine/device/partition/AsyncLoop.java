@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.DeviceException;
@@ -79,6 +80,8 @@ final class AsyncLoop implements AutoCloseable {
   private final int workers;
 
   /**
+   * @param launcher of the kernels that relax
+   * @param layout of their parameter
    * @param memory of a member of the frame
    * @param parts whether the partition exchanges what changes with others
    * @param edgeValue the mean of the edge values that are sent; 0: none are
@@ -86,7 +89,7 @@ final class AsyncLoop implements AutoCloseable {
    */
   AsyncLoop(
       KernelLauncher launcher,
-      FrameLayout.Frame frame,
+      FrameLayout layout,
       AsyncSettings settings,
       DeviceAllocations memory,
       int partition,
@@ -95,8 +98,13 @@ final class AsyncLoop implements AutoCloseable {
       double degree) {
     this.launcher = launcher;
     this.parts = parts;
-    this.frame = frame;
     this.settings = settings;
+    frame = layout.newFrame();
+    for (Map.Entry<String, DeviceMemory> member : memory.members(partition).entrySet()) {
+      if (layout.has(member.getKey())) {
+        frame.set(member.getKey(), member.getValue());
+      }
+    }
     state = memory.get(partition, FrameField.ASYNC_STATE);
     map = memory.get(partition, FrameField.ASYNC_MAP);
     written = memory.get(partition, FrameField.ASYNC_WRITTEN);
@@ -138,15 +146,17 @@ final class AsyncLoop implements AutoCloseable {
   /**
    * Queues a launch.
    *
+   * @param plain the frame of the partition's other kernels, as a superstep would need it
    * @param far whether the vertices that were put off are active, too
    * @param work of a part of a graph: edges and items that may be walked beside those of the active
    *     vertices, about; {@link Long#MAX_VALUE}: all that there are
    */
-  void launch(boolean far, long work) {
+  void launch(FrameLayout.Frame plain, boolean far, long work) {
     DeviceStream stream = launcher.stream();
     for (DeviceMemory cleared : new DeviceMemory[] {state, map, written, read, flags, idle}) {
       stream.fill(cleared, 0, cleared.bytes(), (byte) 0);
     }
+    frame.copy(plain);
     frame.set(FrameField.ASYNC_FAR, far ? 1 : 0);
     if (parts) {
       frame.set(FrameField.ASYNC_WORK, work);

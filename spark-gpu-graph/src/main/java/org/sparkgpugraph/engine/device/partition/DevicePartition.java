@@ -96,7 +96,9 @@ public final class DevicePartition implements AutoCloseable {
   private int parity;
   private boolean fixedSlots;
   private final PushQueue queue;
-  private final AsyncLoop loop;
+
+  /** Null where nothing is relaxed without supersteps yet. */
+  private AsyncLoop loop;
 
   /** Null where supersteps that walk rows are launched one by one. */
   private OutlinedLoop outlined;
@@ -209,18 +211,6 @@ public final class DevicePartition implements AutoCloseable {
                 evaluations,
                 Delegation.of(
                     launcher, frame, settings.push().delegate(), memory, graph.index(), program));
-    loop =
-        memory.find(graph.index(), FrameField.ASYNC_STATE) == null
-            ? null
-            : new AsyncLoop(
-                launcher,
-                frame,
-                settings.push().async(),
-                memory,
-                graph.index(),
-                shape.tracksChanges(),
-                edgeValue(),
-                (double) gatheredEdges() / Math.max(1, graph.stored()));
   }
 
   private double edgeValue() {
@@ -720,7 +710,30 @@ public final class DevicePartition implements AutoCloseable {
     return steps;
   }
 
-  /** Whether values may be relaxed without supersteps. */
+  /** Whether there is memory to relax values without supersteps. */
+  public boolean mayRelax() {
+    return memory.find(graph.index(), FrameField.ASYNC_STATE) != null;
+  }
+
+  /**
+   * Lets values be relaxed without supersteps from now on, where {@link #mayRelax}.
+   *
+   * @param by launches the kernels of that
+   */
+  void relaxBy(RunSpec spec, KernelLauncher by) {
+    loop =
+        new AsyncLoop(
+            by,
+            spec.kernels().relaxingFrame().orElseThrow(),
+            settings.push().async(),
+            memory,
+            graph.index(),
+            shape.tracksChanges(),
+            edgeValue(),
+            (double) gatheredEdges() / Math.max(1, graph.stored()));
+  }
+
+  /** Whether the device holds as many blocks of these kernels at a time as they need. */
   public boolean relaxes() {
     return loop != null && loop.fits();
   }
@@ -732,7 +745,7 @@ public final class DevicePartition implements AutoCloseable {
    * @param work see {@link AsyncLoop#launch}
    */
   public void relax(long work) {
-    telling(() -> loop.launch(queue.putsOff(), work));
+    telling(() -> loop.launch(frame, queue.putsOff(), work));
     queue.forget();
   }
 

@@ -100,6 +100,16 @@ public final class DeviceShare implements AutoCloseable {
     return kernels == null ? null : kinds.computeIfAbsent(kernels, this::load);
   }
 
+  /**
+   * Lets partitions relax without supersteps from now on.
+   *
+   * @param kernels of that, which are compiled and loaded where they are not there yet
+   */
+  public void relaxBy(RunSpec spec, SuperstepKernels kernels) {
+    KernelLauncher by = launcher(kernels);
+    partitions.forEach(partition -> partition.relaxBy(spec, by));
+  }
+
   private KernelLauncher load(SuperstepKernels kernels) {
     // Unloaded behind what still uses it.
     ModuleCache.Use use = on.use(kernels.source());

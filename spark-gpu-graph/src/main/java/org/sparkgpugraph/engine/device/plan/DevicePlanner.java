@@ -85,6 +85,7 @@ public final class DevicePlanner {
   private final Pushing pushing;
   private final boolean mayPush;
   private boolean pushes;
+  private boolean relaxes;
   private final int maxBlocks;
   private final int asyncBlocks;
   private final int outboxBytes;
@@ -155,7 +156,7 @@ public final class DevicePlanner {
     }
     sparse = false;
     try {
-      return plan(new Variant(1, false), null);
+      return plan(new Variant(1, false, false), null);
     } finally {
       sparse = true;
     }
@@ -171,8 +172,9 @@ public final class DevicePlanner {
    *
    * @param grouping vertices per candidate bit
    * @param pushes whether sparse supersteps push, so that no candidates are needed
+   * @param relaxes whether there are buckets for going on without supersteps, where that may come
    */
-  public record Variant(int grouping, boolean pushes) {}
+  public record Variant(int grouping, boolean pushes, boolean relaxes) {}
 
   /**
    * The ways that can be taken, the fastest first.
@@ -182,9 +184,12 @@ public final class DevicePlanner {
   public List<Variant> variants(boolean pushes) {
     List<Variant> variants = new ArrayList<>();
     if (mayPush && pushes) {
-      variants.add(new Variant(1, true));
+      if (kernels.relaxingFrame().isPresent()) {
+        variants.add(new Variant(1, true, true));
+      }
+      variants.add(new Variant(1, true, false));
     }
-    groupings().forEach(grouping -> variants.add(new Variant(grouping, false)));
+    groupings().forEach(grouping -> variants.add(new Variant(grouping, false, false)));
     return variants;
   }
 
@@ -207,6 +212,7 @@ public final class DevicePlanner {
   public DevicePlan plan(Variant variant, List<Columns> attributes) {
     int grouping = variant.grouping();
     pushes = variant.pushes();
+    relaxes = variant.relaxes();
     sizesOnly = attributes == null;
     items = new ArrayList<>();
     hubs = new HashMap<>();
@@ -362,15 +368,18 @@ public final class DevicePlanner {
     }
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
-    if (kernels.frame().has(FrameField.ASYNC_STATE) && mayRelax(out, in)) {
+    if (relaxes && mayRelax(p, out, in)) {
       buckets(p);
     }
   }
 
   /** Whether values may be relaxed without supersteps; of rows not counted yet it is supposed. */
-  private boolean mayRelax(Csr out, Csr in) {
-    if (settings.kernel() == KernelChoice.ASYNC || sizesOnly) {
+  private boolean mayRelax(GraphPartition p, Csr out, Csr in) {
+    if (settings.kernel() == KernelChoice.ASYNC) {
       return true;
+    }
+    if (sizesOnly && !areCounted(p)) {
+      return ChoicePolicy.relaxes(device.push().async(), 1, graph.heldVertices());
     }
     double skew =
         Stream.of(Optional.ofNullable(out), Optional.ofNullable(in))
@@ -378,7 +387,7 @@ public final class DevicePlanner {
             .mapToDouble(rows -> derived.degrees(rows).skew())
             .max()
             .orElse(1);
-    return ChoicePolicy.relaxes(device.push().async(), skew);
+    return ChoicePolicy.relaxes(device.push().async(), skew, graph.heldVertices());
   }
 
   /** Slots that the program's function merges in, and the rings of those that call it. */

@@ -194,7 +194,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     List<DeviceHoldings> used = used(spec.lists());
     List<ModuleCache.Use> modules = new ArrayList<>();
     try {
+      List<KernelSource> sources =
+          Relaxing.sources(spec.kernels(), spec.program(), spec.settings(), shape(spec));
       for (DeviceHoldings on : used) {
+        on.load(sources);
         modules.add(on.use(spec.kernels().source()));
       }
       long loaded = PhaseTimes.ended("open: kernels", start);
@@ -287,17 +290,19 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   }
 
   private void compile(LiftedProgram program, RunSettings run, int partitions) {
-    KernelSource source =
-        (settings.partitioning() == DevicePartitioning.PERMISSIVE
-                    && partitions > 1
-                    && partitions <= holdings.size()
-                    && Permissive.refusal(program, run).isEmpty()
-                ? Permissive.kernels(program, run, settings, false)
-                : kernels(program, run, settings, false, partitions > 1))
-            .source();
+    boolean exchanges = partitions > 1;
+    ProgramKernels kernels =
+        settings.partitioning() == DevicePartitioning.PERMISSIVE
+                && exchanges
+                && partitions <= holdings.size()
+                && Permissive.refusal(program, run).isEmpty()
+            ? Permissive.kernels(program, run, settings, false)
+            : kernels(program, run, settings, false, exchanges);
+    DeviceShape shape = shape(run, settings, exchanges, forcedMerging(run, settings));
+    List<KernelSource> sources = Relaxing.sources(kernels, program, run, shape);
     for (DeviceHoldings on :
         holdings.subList(0, DevicePlacement.of(holdings.size(), partitions).devices())) {
-      on.use(source).close();
+      on.load(sources);
     }
   }
 

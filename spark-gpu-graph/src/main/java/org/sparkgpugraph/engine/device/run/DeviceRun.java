@@ -45,7 +45,6 @@ import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
-import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -109,12 +108,10 @@ public final class DeviceRun implements EngineRun {
   /** Null where no superstep pushes. */
   private final RunTuning pushed;
 
-  private final boolean relaxesByItself;
+  private final Relaxing relaxing;
   private final List<String> choices;
   private final boolean pushes;
-  private final boolean asynchronous;
   private final boolean byProgram;
-  private int pushedSupersteps;
   private final boolean singleSuperstep;
   private final boolean prunesSenders;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
@@ -180,16 +177,11 @@ public final class DeviceRun implements EngineRun {
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
       pushes = partitions().allMatch(DevicePartition::pushes);
-      asynchronous = pushes && partitions().allMatch(DevicePartition::relaxes);
       byProgram = spec.kernels().pushing().filter(p -> p.mode().isProgram()).isPresent();
       prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
       rows = RunTuning.of(TunedPart.ROWS, spec, holdings, team);
       pushed = pushes ? RunTuning.of(TunedPart.PUSHES, spec, holdings, team) : null;
-      relaxesByItself =
-          asynchronous
-              && settings.kernel() == KernelChoice.AUTO
-              && ChoicePolicy.relaxes(
-                  pushSettings.async(), RunChoices.skew(spec.kernels(), graph, holdings.get(0)));
+      relaxing = new Relaxing(spec, holdings.get(0), team, pushes);
       choices =
           RunChoices.notes(
               graph, program, settings, spec.device(), spec.kernels(), holdings.get(0), pushes);
@@ -299,7 +291,7 @@ public final class DeviceRun implements EngineRun {
           }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
-            return relaxes() ? relax(start, previous) : push(start, previous);
+            return relaxing.takes() ? relax(start, previous) : push(start, previous);
           }
           if (ahead && graph.partitions().size() == 1 && team.partition(0).outlines(mode)) {
             return outlined(start, previous, mode);
@@ -424,22 +416,14 @@ public final class DeviceRun implements EngineRun {
   }
 
   /**
-   * Whether what pushes does so without supersteps: where that is forced, or so many supersteps did
-   * not end the run that the graph's diameter is high.
-   */
-  private boolean relaxes() {
-    int after = pushSettings.async().after();
-    return asynchronous && settings.kernel() == KernelChoice.ASYNC
-        || relaxesByItself && pushedSupersteps >= after;
-  }
-
-  /**
    * Goes on without supersteps, as far as {@link #horizon} says; what waits behind it, or what the
    * memory for it does not hold, comes next.
    */
   private SuperstepStats relax(long start, double[] previous) {
     long walk = horizon();
+    launched = relaxing.sites();
     stepEach(previous, each -> each.relax(walk));
+    launched = sites;
     before = KernelChoice.ASYNC;
     remote.stepped();
     return doneByParts(start, partitions().map(each -> List.of(each.relaxed())).toList());
@@ -503,7 +487,7 @@ public final class DeviceRun implements EngineRun {
     pushed.ended(
         steps.stream().flatMap(List::stream).mapToLong(PushQueue.Step::edges).sum(),
         timings().kernelNanos() - timed.kernelNanos());
-    pushedSupersteps += steps.get(0).size();
+    relaxing.pushed(steps.get(0).size());
     before =
         byProgram ? KernelChoice.DELEGATED : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
@@ -557,10 +541,7 @@ public final class DeviceRun implements EngineRun {
           : 1;
     }
     long left = (long) settings.maxIterations() - superstep + 1;
-    int most =
-        relaxesByItself
-            ? Math.min(pushSettings.rounds(), pushSettings.async().after() - pushedSupersteps)
-            : pushSettings.rounds();
+    int most = relaxing.most(pushSettings.rounds());
     return (int) Math.min(most, ahead ? left : local);
   }
 
@@ -856,6 +837,7 @@ public final class DeviceRun implements EngineRun {
   public List<String> notes() {
     List<String> notes = new ArrayList<>(choices);
     tuned().forEach(part -> notes.addAll(part.notes()));
+    notes.addAll(relaxing.notes());
     return notes;
   }
 

@@ -94,7 +94,8 @@ final class RunChoices {
         && push.async().after() > 0
         && graph.partitions().size() == 1
         && kernels.pushing().filter(Pushing::asynchronous).isPresent()) {
-      notes.add(ChoicePolicy.relaxesNote(push.async(), skew(kernels, graph, on)));
+      notes.add(
+          ChoicePolicy.relaxesNote(push.async(), skew(kernels, graph, on), graph.heldVertices()));
     }
     if (push.delegate().reach() > 0
         && graph.partitions().size() == 1

@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * How values are relaxed asynchronously, in order of priority ({@code sgg/async.cuh}).
  *
- * @param after supersteps of one launch behind which a run goes on asynchronously, when nothing is
+ * @param after supersteps that pushed behind which a run goes on asynchronously, when nothing is
  *     forced: so many mean a graph of high diameter; 0: never
  * @param width of a bucket at first, in mean edge values by mean degree (the constant C of Δ = C·W
  *     ÷ D)
@@ -34,11 +34,11 @@ public record AsyncSettings(
     int patience)
     implements Serializable {
   /**
-   * Only where it is forced; 32 edge values, changed as it goes; 2 buckets; all blocks; 4096
-   * places; 4 million rounds, some seconds.
+   * Behind 256 supersteps, of which searches on graphs of small diameter have a few dozen; 32 edge
+   * values, changed as it goes; 2 buckets; all blocks; 4096 places; 4 million rounds, some seconds.
    */
   public static final AsyncSettings DEFAULT =
-      new AsyncSettings(0, 32, true, 2, 0, 0, 12, 0, 1 << 22);
+      new AsyncSettings(256, 32, true, 2, 0, 0, 12, 0, 1 << 22);
 
   /** Most blocks of a multiprocessor: what the kernel is compiled for. */
   public static final int BLOCKS_PER_MULTIPROCESSOR = 2;

@@ -10,8 +10,8 @@ import org.sparkgpugraph.run.ActiveDirection;
  * @param tuning how dense supersteps are gathered
  * @param permissive whether the rows that a superstep computes are some of the held ones, between
  *     borders that move
- * @param asynchronous whether a kernel is made that relaxes without supersteps, where the program
- *     allows it
+ * @param asynchronous whether the run may go on by kernels of their own that relax without
+ *     supersteps, where the program allows it
  * @param schedule who walks the edges of active vertices where supersteps push
  * @param merging how messages are pushed that the program's own function merges; null: what no
  *     atomic operation merges is not pushed
@@ -39,10 +39,5 @@ public record DeviceShape(
   public DeviceShape with(WalkSchedule pushes) {
     return new DeviceShape(
         direction, virtualWarps, tuning, permissive, asynchronous, pushes, merging);
-  }
-
-  /** The same without a kernel that relaxes without supersteps. */
-  public DeviceShape inSupersteps() {
-    return new DeviceShape(direction, virtualWarps, tuning, permissive, false, schedule, merging);
   }
 }

@@ -20,9 +20,9 @@ import org.sparkgpugraph.program.lanes.Obstacle;
 
 /**
  * Rules by which {@code kernel = auto} leaves supersteps that gather and push for other methods,
- * and rows are gathered in another way than streamed, and the figures that they look at. All are
- * off in the defaults: {@link AsyncSettings#after}, {@link DelegateSettings#reach} and {@link
- * DenseTuning#contextsFrom} turn them on.
+ * and rows are gathered in another way than streamed, and the figures that they look at. The last
+ * two are off in the defaults: {@link DelegateSettings#reach} and {@link DenseTuning#contextsFrom}
+ * turn them on; {@link AsyncSettings#after} turns the first one off.
  */
 public final class ChoicePolicy {
   /** Most bytes of a message that goes over a ring: beyond, its way there costs what it saves. */
@@ -32,23 +32,31 @@ public final class ChoicePolicy {
 
   /**
    * Whether a search goes on without supersteps on a graph with such rows: not where hubs make all
-   * ways short. It has to be long, too: {@link AsyncSettings#after}.
+   * ways short. It has to be long, too, see {@link AsyncSettings#after}, which none is where a way
+   * cannot have so many edges.
    *
    * @param skew of the rows that active vertices push along, see {@link DegreeSkew}
+   * @param vertices of the graph
    */
-  public static boolean relaxes(AsyncSettings settings, double skew) {
-    return settings.after() > 0 && skew < DegreeSkew.HUBS;
+  public static boolean relaxes(AsyncSettings settings, double skew, long vertices) {
+    return isLarge(settings, vertices) && skew < DegreeSkew.HUBS;
+  }
+
+  private static boolean isLarge(AsyncSettings settings, long vertices) {
+    return settings.after() > 0 && vertices > settings.after();
   }
 
   /** What is decided of {@link #relaxes}, and by what. */
-  public static String relaxesNote(AsyncSettings settings, double skew) {
+  public static String relaxesNote(AsyncSettings settings, double skew, long vertices) {
     return String.format(
         Locale.ROOT,
         "%s: %s",
-        relaxes(settings, skew)
+        relaxes(settings, skew, vertices)
             ? "goes on without supersteps when " + settings.after() + " have not ended it"
             : "never goes on without supersteps",
-        DegreeSkew.describe(skew));
+        isLarge(settings, vertices)
+            ? DegreeSkew.describe(skew)
+            : vertices + " vertices are reached in no more than " + settings.after());
   }
 
   /**

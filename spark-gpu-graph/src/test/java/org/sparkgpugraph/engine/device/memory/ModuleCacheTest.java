@@ -119,6 +119,60 @@ class ModuleCacheTest {
         .hasMessage("planted");
   }
 
+  /** What is loaded beside a run is there when its source is asked for; failures are told there. */
+  @Test
+  void whatIsLoadedLaterIsThereForAll() throws Exception {
+    ModuleCache cache =
+        new ModuleCache(
+            device(
+                name -> {
+                  if (name.equals("b")) {
+                    throw new IllegalStateException("planted");
+                  }
+                }),
+            4);
+    assertThat(cache.later(() -> "a", ModuleCacheTest::source).get()).isEqualTo("a");
+    cache.use(source("a")).close();
+    assertThat(loaded).containsExactly("a");
+    Future<String> fails = cache.later(() -> "b", ModuleCacheTest::source);
+    assertThatThrownBy(fails::get).hasRootCauseMessage("planted");
+    cache.close();
+    assertThatThrownBy(cache.later(() -> "c", ModuleCacheTest::source)::get)
+        .hasMessageContaining("closed");
+    assertThat(loaded).containsExactly("a", "b");
+  }
+
+  /** Behind the end of the cache that of its device may come: nothing may be compiling then. */
+  @Test
+  @Timeout(60)
+  void theEndWaitsForWhatIsLoadedLater() {
+    CountDownLatch compiling = new CountDownLatch(1);
+    boolean[] told = new boolean[2];
+    ModuleCache cache =
+        new ModuleCache(
+            device(
+                name -> {
+                  compiling.countDown();
+                  try {
+                    new CountDownLatch(1).await();
+                  } catch (InterruptedException e) {
+                    told[0] = true;
+                  }
+                  // A compiler in the process does not stop when it is told to.
+                  told[1] = true;
+                }),
+            4);
+    Future<String> first = cache.later(() -> "a", ModuleCacheTest::source);
+    Future<String> second = cache.later(() -> "b", ModuleCacheTest::source);
+    await(compiling);
+    cache.close();
+    assertThat(told).containsOnly(true);
+    assertThat(first).isDone();
+    assertThat(second.isDone()).as("not begun").isFalse();
+    assertThat(loaded).containsExactly("a");
+    assertThat(closed).as("nobody will use it").containsExactly("a");
+  }
+
   /**
    * A compilation takes seconds: runs of other programs must not wait for it, those of the same
    * must.

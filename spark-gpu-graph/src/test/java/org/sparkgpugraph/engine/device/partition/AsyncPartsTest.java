@@ -84,7 +84,7 @@ class AsyncPartsTest extends AsyncPartsSuite {
       SimpleGraph graph = graph(4 * seed, 400, random);
       List<Device> wrong =
           devices().subList(0, 2).stream()
-              .map(device -> DeviceProxies.planting(device, mistake, instead))
+              .map(device -> DeviceProxies.plantingInSome(device, mistake, instead))
               .toList();
       try {
         check(

@@ -168,65 +168,6 @@ abstract class AsyncSuite {
     }
   }
 
-  /** A run that so many supersteps did not end goes on without them. */
-  @Test
-  void aLongRunGoesOnWithoutSupersteps() {
-    int n = 300;
-    SimpleGraph path = path(n);
-    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
-    Arrays.fill(attributes.ints(0), 9);
-    attributes.ints(0)[0] = 1;
-    RunSettings settings = settings(Kind.INT, MergeAlgebra.MIN, AUTO);
-    try (Device device = openDevice(0);
-        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL.withAfter(20)));
-        DeviceRun run =
-            engine.open(
-                path,
-                IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT),
-                path.split(attributes),
-                settings)) {
-      RunSummary summary = SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
-      assertThat(run.values(0).ints(0)).containsOnly(1);
-      List<KernelChoice> kernels =
-          summary.supersteps().stream().map(SuperstepStats::kernel).toList();
-      assertThat(kernels).hasSize(23).endsWith(KernelChoice.OUTLINED, ASYNC);
-      assertThat(run.notes())
-          .anyMatch(
-              note -> note.startsWith("goes on without supersteps when 20 have not ended it"));
-    }
-  }
-
-  /** Where hubs make ways short a run goes on in supersteps, however long it is. */
-  @Test
-  void aRunOverHubsGoesOnInSupersteps() {
-    int n = 300;
-    int leaves = 5000;
-    SimpleGraph path = path(n);
-    int[] sources = Arrays.copyOf(path.sources, n - 1 + leaves);
-    int[] destinations = Arrays.copyOf(path.destinations, n - 1 + leaves);
-    Arrays.fill(sources, n - 1, n - 1 + leaves, n - 1);
-    SimpleGraph hub = new SimpleGraph(path.ids, null, sources, destinations, null);
-    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
-    Arrays.fill(attributes.ints(0), 9);
-    attributes.ints(0)[0] = 1;
-    RunSettings settings = settings(Kind.INT, MergeAlgebra.MIN, AUTO);
-    try (Device device = openDevice(0);
-        DeviceEngine engine = new DeviceEngine("emulated", device, device(SMALL.withAfter(20)));
-        DeviceRun run =
-            engine.open(
-                hub,
-                IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT),
-                hub.split(attributes),
-                settings)) {
-      RunSummary summary = SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
-      assertThat(run.values(0).ints(0)).containsOnly(1);
-      assertThat(summary.supersteps()).hasSizeGreaterThan(250);
-      assertThat(summary.supersteps()).noneMatch(step -> step.kernel() == ASYNC);
-      assertThat(run.notes())
-          .anyMatch(note -> note.startsWith("never goes on without supersteps: an edge begins in"));
-    }
-  }
-
   /** What it does and why is told before it runs. */
   @Test
   void explainSaysWhetherAndWhy() {

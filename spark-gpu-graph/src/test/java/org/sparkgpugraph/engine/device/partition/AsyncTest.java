@@ -84,7 +84,8 @@ class AsyncTest extends AsyncSuite {
       AsyncSettings how = SMALL.withTaken(1).withWidth(1, false).withPatience(500);
       try (Device device = openDevice(seed);
           DeviceEngine engine =
-              new DeviceEngine("emulated", DeviceProxies.planting(device, edits), device(how))) {
+              new DeviceEngine(
+                  "emulated", DeviceProxies.plantingInSome(device, edits), device(how))) {
         RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
         check(engine, IrPrograms.shortestPaths(), graph, starts(5000), settings);
       } catch (AssertionError | DeviceException found) {
