@@ -1086,6 +1086,13 @@ struct Problem {
     int blocks = 0;
     CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
     if (blocks < 1) fail("a kernel does not fit the device");
+    if (shared > 0) {
+      // As much shared memory as these blocks need, and no more: the rest caches x.
+      int room = 0;
+      CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+      const long percent = (100l * blocks * static_cast<long>(shared + 1024) + room - 1) / room;
+      CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, static_cast<int>(std::min(100l, percent))));
+    }
     return blocks;
 #endif
   }
