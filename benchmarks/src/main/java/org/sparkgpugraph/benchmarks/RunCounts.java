@@ -76,11 +76,22 @@ public final class RunCounts {
    * @throws ParameterException when it exists
    */
   public Path newJson() throws IOException {
+    return newJson(json, spec);
+  }
+
+  /**
+   * The same of a file that is an option of a command's own.
+   *
+   * @param json null: not asked for
+   */
+  public static Path newJson(Path json, CommandSpec spec) throws IOException {
     if (json != null) {
       try {
         Files.createFile(json);
       } catch (FileAlreadyExistsException e) {
-        throw wrong("--json " + json + " exists already: choose another file or remove it first");
+        throw new ParameterException(
+            spec.commandLine(),
+            "--json " + json + " exists already: choose another file or remove it first");
       }
     }
     return json;

@@ -20,7 +20,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   static final String VALID =
       "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32, waves, waves4, waves8,"
           + " waves16, waves32, nested-serial, nested-block, … nested-block+warp+fine; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=,"
-          + " /tasks=, /contexts=";
+          + " /tasks=, /contexts=, /contexts-from=";
 
   private static final String LANES = "lanes";
 
@@ -86,6 +86,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value));
       case "tasks" -> tuned(t.withTasks(value != 0));
       case "contexts" -> tuned(t.withContexts(value));
+      case "contexts-from" -> tuned(t.withContextsFrom(value));
       case "piece" -> tuned(t.withPieces(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);

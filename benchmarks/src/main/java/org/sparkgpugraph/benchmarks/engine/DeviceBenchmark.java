@@ -20,11 +20,13 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.lanes.ContextForm;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import picocli.CommandLine;
@@ -310,6 +312,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       return tune(specs, workloads, deviceSettings, choice);
     }
     report = new BenchmarkReport(out, counts.newJson());
+    workloads.stream().filter(workload -> workload.every() > 0).forEach(this::estimate);
     if (!parts.isEmpty()) {
       return ablate(new Ablation(parts), specs, workloads);
     }
@@ -333,6 +336,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     report.print();
     return failed ? 1 : 0;
+  }
+
+  /** What a rule that has warps collect contexts looks at: {@code /contexts-from=}. */
+  private void estimate(Workload workload) {
+    ContextForm form = ChoicePolicy.contexts(workload.program(0).program()).orElseThrow();
+    out.println(workload.title() + ": contexts are " + form.estimate());
   }
 
   private int tune(

@@ -34,7 +34,7 @@ public final class ReferenceResults {
   private double[] ranks;
   private long[] labels;
   private int[] sums;
-  private final Map<Integer, int[]> branches = new ConcurrentHashMap<>();
+  private final Map<Workload, int[]> branches = new ConcurrentHashMap<>();
 
   /**
    * @param graph of one partition, with INT weights if shortest paths are to be checked
@@ -79,8 +79,16 @@ public final class ReferenceResults {
         yield difference(narrow, components());
       }
       case LOOPS -> difference(values.ints(1), sums());
-      case BRANCHES_2, BRANCHES_8, BRANCHES_32 ->
-          difference(values.ints(0), branches(workload.every()));
+      case BRANCHES_2,
+          BRANCHES_8,
+          BRANCHES_32,
+          BRANCHES_2X4,
+          BRANCHES_2X16,
+          BRANCHES_2X256,
+          BRANCHES_8X4,
+          BRANCHES_8X16,
+          BRANCHES_8X256 ->
+          difference(values.ints(0), branches(workload));
       case CDLP -> {
         long[] found = values.longs(0);
         long[] expected = labels();
@@ -114,7 +122,16 @@ public final class ReferenceResults {
                 case CC, CC_LONG -> components();
                 case CDLP -> labels();
                 case LOOPS -> sums();
-                case BRANCHES_2, BRANCHES_8, BRANCHES_32 -> branches(workload.every());
+                case BRANCHES_2,
+                    BRANCHES_8,
+                    BRANCHES_32,
+                    BRANCHES_2X4,
+                    BRANCHES_2X16,
+                    BRANCHES_2X256,
+                    BRANCHES_8X4,
+                    BRANCHES_8X16,
+                    BRANCHES_8X256 ->
+                    branches(workload);
               }
             });
   }
@@ -316,10 +333,12 @@ public final class ReferenceResults {
     return sums;
   }
 
-  /** What costly branches that one of so many edges takes add up to. */
-  private int[] branches(int every) {
+  /** What costly branches that some edges take add up to. */
+  private int[] branches(Workload workload) {
+    int every = workload.every();
+    int rounds = workload.rounds();
     return branches.computeIfAbsent(
-        every, e -> added((u, from, to) -> Workload.branched(e, from, to)));
+        workload, w -> added((u, from, to) -> Workload.branched(every, rounds, from, to)));
   }
 
   /** What an edge says: of its source and the values of both ends. */

@@ -141,45 +141,24 @@ public enum Workload {
       return lift(Object.class, state, program, send, (MergeMessage<Integer>) Integer::sum);
     }
   },
-  /** A costly branch that one of two edges takes, whichever. */
-  BRANCHES_2(ActiveDirection.OUT, null, 0) {
-    @Override
-    ProgramInstance program(long source) {
-      return branches(2);
-    }
-
-    @Override
-    int every() {
-      return 2;
-    }
-  },
+  /** A costly branch of 64 rounds that one of two edges takes, whichever. */
+  BRANCHES_2(2, 64),
   /** One of eight. */
-  BRANCHES_8(ActiveDirection.OUT, null, 0) {
-    @Override
-    ProgramInstance program(long source) {
-      return branches(8);
-    }
-
-    @Override
-    int every() {
-      return 8;
-    }
-  },
+  BRANCHES_8(8, 64),
   /** One of 32: in a warp, which has 32 edges at a time, about one lane. */
-  BRANCHES_32(ActiveDirection.OUT, null, 0) {
-    @Override
-    ProgramInstance program(long source) {
-      return branches(32);
-    }
-
-    @Override
-    int every() {
-      return 32;
-    }
-  };
-
-  /** Rounds of the costly branch of {@link #BRANCHES_2} and its like. */
-  private static final int BRANCH_ROUNDS = 64;
+  BRANCHES_32(32, 64),
+  /** One of two, of 4 rounds: branches of other costs tell from which one on contexts pay. */
+  BRANCHES_2X4(2, 4),
+  /** The same of 16 rounds. */
+  BRANCHES_2X16(2, 16),
+  /** The same of 256 rounds. */
+  BRANCHES_2X256(2, 256),
+  /** One of eight, of 4 rounds. */
+  BRANCHES_8X4(8, 4),
+  /** The same of 16 rounds. */
+  BRANCHES_8X16(8, 16),
+  /** The same of 256 rounds. */
+  BRANCHES_8X256(8, 256);
 
   /** Most rounds at an edge of {@link #LOOPS}. */
   static final int MOST_ROUNDS = 256;
@@ -196,22 +175,30 @@ public enum Workload {
    * What an edge of {@link #BRANCHES_2} and its like says.
    *
    * @param every one of so many edges takes the costly branch
+   * @param rounds of the branch
    */
-  static int branched(int every, int from, int to) {
+  static int branched(int every, int rounds, int from, int to) {
     int x = mixed(from, to);
     if ((x >>> 8) % every == 0) {
-      for (int i = 0; i < BRANCH_ROUNDS; i++) {
+      for (int i = 0; i < rounds; i++) {
         x = mixed(x, to + i);
       }
     }
     return x;
   }
 
-  private static ProgramInstance branches(int every) {
+  private static ProgramInstance branches(int every, int rounds) {
     StateFunction<Object, Integer> state = (id, attribute, in, out) -> (int) id;
     VertexProgram<Integer, Integer> program = (id, value, message) -> value + message;
+    // Rounds stand in the code, so that an estimate can count them.
     SendMessage<Integer, Object, Integer> send =
-        edge -> edge.sendToDst(branched(every, edge.srcAttr(), edge.dstAttr()));
+        switch (rounds) {
+          case 4 -> edge -> edge.sendToDst(branched(every, 4, edge.srcAttr(), edge.dstAttr()));
+          case 16 -> edge -> edge.sendToDst(branched(every, 16, edge.srcAttr(), edge.dstAttr()));
+          case 64 -> edge -> edge.sendToDst(branched(every, 64, edge.srcAttr(), edge.dstAttr()));
+          case 256 -> edge -> edge.sendToDst(branched(every, 256, edge.srcAttr(), edge.dstAttr()));
+          default -> throw new IllegalStateException("no branch of " + rounds + " rounds");
+        };
     return lift(Object.class, state, program, send, (MergeMessage<Integer>) Integer::sum);
   }
 
@@ -221,11 +208,29 @@ public enum Workload {
   private final ActiveDirection direction;
   private final Object initialMessage;
   private final Object emptyMessage;
+  private final int every;
+  private final int rounds;
 
   Workload(ActiveDirection direction, Object initialMessage, Object emptyMessage) {
+    this(direction, initialMessage, emptyMessage, 0, 0);
+  }
+
+  /** Sums of what edges say of which some take a costly branch. */
+  Workload(int every, int rounds) {
+    this(ActiveDirection.OUT, null, 0, every, rounds);
+  }
+
+  Workload(
+      ActiveDirection direction,
+      Object initialMessage,
+      Object emptyMessage,
+      int every,
+      int rounds) {
     this.direction = direction;
     this.initialMessage = initialMessage;
     this.emptyMessage = emptyMessage;
+    this.every = every;
+    this.rounds = rounds;
   }
 
   /** A page of PageRank in floats: its rank and 1 / outDegree. */
@@ -242,7 +247,9 @@ public enum Workload {
    *
    * @param source original id of the vertex that BFS and SSSP start from
    */
-  abstract ProgramInstance program(long source);
+  ProgramInstance program(long source) {
+    return branches(every, rounds);
+  }
 
   /** Its name as an option and in the report: {@code pagerank-f64}. */
   String title() {
@@ -271,7 +278,12 @@ public enum Workload {
 
   /** One of so many edges takes the costly branch; 0: there is none. */
   int every() {
-    return 0;
+    return every;
+  }
+
+  /** Rounds of that branch. */
+  int rounds() {
+    return rounds;
   }
 
   /** Whether it is made up, for a technique that no other workload tells anything of. */

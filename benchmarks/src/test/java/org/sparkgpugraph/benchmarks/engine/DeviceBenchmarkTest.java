@@ -164,8 +164,8 @@ class DeviceBenchmarkTest {
         run(
             "--engine=emulated",
             "--graphs=rmat6",
-            "--algorithms=branches-8",
-            "--dense-kernel=segmentation,segmentation/contexts=1,segmentation/contexts=32",
+            "--algorithms=branches-8,branches-2x4",
+            "--dense-kernel=segmentation/contexts=1,stream/contexts-from=300",
             "--runs=1",
             "--warm-up=0",
             "--iterations=2",
@@ -173,8 +173,14 @@ class DeviceBenchmarkTest {
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     assertThat(outcome.lines("run"))
-        .hasSize(3)
+        .hasSize(4)
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    // A round of the branch has about ten instructions; half of the edges are guessed to take it.
+    assertThat(outcome.text())
+        .containsPattern(
+            "branches-8: contexts are estimated to save [2-4]\\d\\d of [4-9]\\d\\d instr")
+        .containsPattern(
+            "branches-2x4: contexts are estimated to save [1-3]\\d of [2-6]\\d instructions");
     assertThat(run("--dense-kernel=stream/contexts=32"))
         .satisfies(o -> isRefused(o, "not by STREAM"));
   }

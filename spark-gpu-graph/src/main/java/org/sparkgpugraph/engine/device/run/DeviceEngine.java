@@ -40,6 +40,7 @@ import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.FixedBorders;
 import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.plan.Permissive;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
@@ -120,6 +121,11 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return other.equals(settings) ? this : new DeviceEngine(holdings, name, other, trial);
   }
 
+  /** This engine as it gathers rows of a program. */
+  private DeviceEngine gathering(LiftedProgram program) {
+    return with(ChoicePolicy.gathering(program, settings));
+  }
+
   @Override
   public String name() {
     return name;
@@ -159,6 +165,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     if (run.maxIterations() < 1) {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + run.maxIterations());
+    }
+    DeviceEngine by = gathering(program.program());
+    if (by != this) {
+      return by.open(graph, program, attributes, run);
     }
     if (settings.partitioning() == DevicePartitioning.PERMISSIVE) {
       Optional<DeviceRun> permissive = openPermissive(graph, program, attributes, run);
@@ -277,6 +287,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   @Override
   public void prepare(LiftedProgram program, RunSettings run, int partitions) {
+    gathering(program).compile(program, run, partitions);
+  }
+
+  private void compile(LiftedProgram program, RunSettings run, int partitions) {
     boolean exchanges = partitions > 1;
     ProgramKernels kernels =
         settings.partitioning() == DevicePartitioning.PERMISSIVE
@@ -370,8 +384,9 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       DeviceSettings deviceSettings,
       boolean missingVertices,
       boolean exchanges) {
-    MergeMode merging = forcedMerging(run, deviceSettings);
-    return kernels(program, run, deviceSettings, missingVertices, exchanges, merging);
+    DeviceSettings gathering = ChoicePolicy.gathering(program, deviceSettings);
+    MergeMode merging = forcedMerging(run, gathering);
+    return kernels(program, run, gathering, missingVertices, exchanges, merging);
   }
 
   private static ProgramKernels kernels(
@@ -570,13 +585,14 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       ProgramInstance program,
       RunSettings run,
       BiFunction<List<DeviceHoldings>, List<DevicePlan>, T> work) {
+    DeviceEngine by = gathering(program.program());
     ExchangeLists lists = lists(graph, run);
     List<DeviceHoldings> used = used(lists);
     return DeviceHoldings.locked(
         used,
         () -> {
-          ProgramKernels kernels = kernels(graph, program.program(), run);
-          return work.apply(used, fit(graph, program, kernels, null, run, lists));
+          ProgramKernels kernels = by.kernels(graph, program.program(), run);
+          return work.apply(used, by.fit(graph, program, kernels, null, run, lists));
         });
   }
 
@@ -598,6 +614,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   @Override
   public String describe(LiftedProgram program, RunSettings run) {
+    return gathering(program).kernelsOf(program, run);
+  }
+
+  private String kernelsOf(LiftedProgram program, RunSettings run) {
     String rows =
         switch (settings.virtualWarp()) {
           case 0 -> settings.tuning().description();
@@ -640,15 +660,18 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     if (program.mergesByMode()) {
       return "";
     }
-    Side side = program.traits().sendsToDestination() ? Side.DESTINATION : Side.SOURCE;
-    boolean anyOrder = program.mergesInAnyOrder();
-    Optional<ContextForm> form = CudaPrinter.contexts(program.send(), side, anyOrder);
-    if (settings.tuning().contexts() == 0) {
+    Optional<ContextForm> form = ChoicePolicy.contexts(program);
+    DenseTuning tuning = settings.tuning();
+    if (tuning.contexts() == 0) {
+      String off =
+          tuning.contextsFrom() == DenseTuning.NEVER
+              ? "off"
+              : "from " + tuning.contextsFrom() + " saved instructions on";
       return form.filter(f -> f.estimate().pays())
           .map(
               f ->
-                  ", contexts of a costly branch (%s) not collected: off, though %s"
-                      .formatted(f.branch(), f.estimate()))
+                  ", contexts of a costly branch (%s) not collected: %s, though %s"
+                      .formatted(f.branch(), off, f.estimate()))
           .orElse("");
     }
     return form.map(
@@ -658,7 +681,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         .orElseGet(
             () ->
                 ", contexts not collected: sendMessage "
-                    + CudaPrinter.contextsObstacle(program.send(), side, anyOrder).orElseThrow());
+                    + ChoicePolicy.contextsObstacle(program).orElseThrow());
   }
 
   /** Whether supersteps may push, and how many of them at a time. */
@@ -731,9 +754,12 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   @Override
   public List<String> describeChoices(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
-    if (!graph.partitions().stream().allMatch(DevicePlanner::areCounted)) {
-      return List.of();
-    }
+    return graph.partitions().stream().allMatch(DevicePlanner::areCounted)
+        ? gathering(program).choices(graph, program, run)
+        : List.of();
+  }
+
+  private List<String> choices(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     DeviceHoldings first = holdings.get(0);
     ProgramKernels kernels = kernels(graph, program, run);
     boolean pushes =

@@ -605,7 +605,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private long pushLimit() {
-    return RunChoices.pushLimit(pushSettings, graph);
+    return RunChoices.pushLimit(pushSettings, byProgram, graph);
   }
 
   /** Nothing is known any more of a superstep between others that were done together. */

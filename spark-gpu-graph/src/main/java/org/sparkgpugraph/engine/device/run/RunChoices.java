@@ -22,9 +22,14 @@ import org.sparkgpugraph.run.KernelChoice;
 final class RunChoices {
   private RunChoices() {}
 
-  /** Most active vertices and edges of a superstep that pushes. */
-  static long pushLimit(PushSettings settings, ExecutorGraph graph) {
-    return (long) (settings.share() * (graph.edgeCount() + graph.heldVertices()));
+  /**
+   * Most active vertices and edges of a superstep that pushes.
+   *
+   * @param byProgram whether the program's own function merges what is pushed
+   */
+  static long pushLimit(PushSettings settings, boolean byProgram, ExecutorGraph graph) {
+    double share = byProgram ? settings.delegate().share() : settings.share();
+    return (long) (share * (graph.edgeCount() + graph.heldVertices()));
   }
 
   /** The rows along which active vertices of a partition push. */
@@ -80,7 +85,7 @@ final class RunChoices {
     if (pushes) {
       notes.add(
           "supersteps push up to "
-              + pushLimit(push, graph)
+              + pushLimit(push, byProgram, graph)
               + " active vertices and edges, of "
               + (graph.edgeCount() + graph.heldVertices())
               + ", and gather more");

@@ -18,6 +18,8 @@ import java.io.Serializable;
  * @param locks whether there are no servers, but a lock of each receiver: to compare with
  * @param reach mean length of the row that an edge is gathered in, from which on servers merge
  *     where nothing is forced; 0: never
+ * @param share they merge then in supersteps whose work, active vertices and edges of theirs, is at
+ *     most this part of all vertices and edges
  */
 public record DelegateSettings(
     int servers,
@@ -27,14 +29,15 @@ public record DelegateSettings(
     boolean combines,
     long patience,
     boolean locks,
-    int reach)
+    int reach,
+    double share)
     implements Serializable {
   /**
    * A quarter of the blocks; 4096 places; combined first; 64 million rounds, a minute or two; only
-   * where it is forced.
+   * where it is forced, and up to an eighth of the graph otherwise.
    */
   public static final DelegateSettings DEFAULT =
-      new DelegateSettings(0, 0, 4096, 0, true, 1L << 26, false, 0);
+      new DelegateSettings(0, 0, 4096, 0, true, 1L << 26, false, 0, 1 / 8.0);
 
   /** Blocks of a launch for one that merges, where it is chosen. */
   private static final int SHARE = 4;
@@ -51,7 +54,8 @@ public record DelegateSettings(
         || staged > DelegateLayout.MOST_STAGED
         || staged > 0 && staged < 32
         || patience < 1
-        || reach < 0) {
+        || reach < 0
+        || !(share >= 0)) {
       throw new IllegalArgumentException(
           "servers "
               + servers
@@ -73,6 +77,8 @@ public record DelegateSettings(
               + patience
               + " at least 1, reach "
               + reach
+              + " and share "
+              + share
               + " not negative");
     }
   }
@@ -94,41 +100,55 @@ public record DelegateSettings(
 
   /** The same with so many servers. */
   public DelegateSettings withServers(int count) {
-    return new DelegateSettings(count, blocks, ring, staged, combines, patience, locks, reach);
+    return new DelegateSettings(
+        count, blocks, ring, staged, combines, patience, locks, reach, share);
   }
 
   /** The same with at most so many blocks. */
   public DelegateSettings withBlocks(int most) {
-    return new DelegateSettings(servers, most, ring, staged, combines, patience, locks, reach);
+    return new DelegateSettings(
+        servers, most, ring, staged, combines, patience, locks, reach, share);
   }
 
   /** The same with rings of so many places. */
   public DelegateSettings withRing(int places) {
-    return new DelegateSettings(servers, blocks, places, staged, combines, patience, locks, reach);
+    return new DelegateSettings(
+        servers, blocks, places, staged, combines, patience, locks, reach, share);
   }
 
   /** The same where a client's warp sends what so many messages are. */
   public DelegateSettings withStaged(int messages) {
-    return new DelegateSettings(servers, blocks, ring, messages, combines, patience, locks, reach);
+    return new DelegateSettings(
+        servers, blocks, ring, messages, combines, patience, locks, reach, share);
   }
 
   /** The same where clients merge first, or not. */
   public DelegateSettings withCombines(boolean first) {
-    return new DelegateSettings(servers, blocks, ring, staged, first, patience, locks, reach);
+    return new DelegateSettings(
+        servers, blocks, ring, staged, first, patience, locks, reach, share);
   }
 
   /** The same with another patience. */
   public DelegateSettings withPatience(long rounds) {
-    return new DelegateSettings(servers, blocks, ring, staged, combines, rounds, locks, reach);
+    return new DelegateSettings(
+        servers, blocks, ring, staged, combines, rounds, locks, reach, share);
   }
 
   /** The same with a lock of each receiver instead of servers. */
   public DelegateSettings withLocks() {
-    return new DelegateSettings(servers, blocks, ring, staged, combines, patience, true, reach);
+    return new DelegateSettings(
+        servers, blocks, ring, staged, combines, patience, true, reach, share);
   }
 
   /** The same where nothing is forced, from so long rows on. */
   public DelegateSettings withReach(int edges) {
-    return new DelegateSettings(servers, blocks, ring, staged, combines, patience, locks, edges);
+    return new DelegateSettings(
+        servers, blocks, ring, staged, combines, patience, locks, edges, share);
+  }
+
+  /** The same where nothing is forced, up to such a part of the graph. */
+  public DelegateSettings withShare(double part) {
+    return new DelegateSettings(
+        servers, blocks, ring, staged, combines, patience, locks, reach, part);
   }
 }

@@ -25,6 +25,9 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  * @param contexts how many contexts of a costly branch a warp collects before it runs them, 1 to
  *     32, where the send function has a {@link org.sparkgpugraph.program.lanes.ContextForm} and
  *     warps take rows by segmentation; 0: lanes run the branch as they come to it
+ * @param contextsFrom instructions that contexts have to save by the estimate of that form, from
+ *     which on warps take rows by segmentation and collect contexts although rows are to be
+ *     streamed ({@code ChoicePolicy}); {@link #NEVER}: they do not
  * @param features whether several lanes share an edge whose message has arrays, where the program
  *     has a {@link org.sparkgpugraph.program.lanes.LaneForm}; else one lane has all of it
  */
@@ -38,6 +41,7 @@ public record DenseTuning(
     WalkSchedule schedule,
     boolean tasks,
     int contexts,
+    long contextsFrom,
     boolean features)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
@@ -64,17 +68,20 @@ public record DenseTuning(
     NESTED
   }
 
+  /** What no estimate reaches. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** {@link #contextsFrom} where nothing else is asked for: never, until it is measured. */
+  public static final long CONTEXTS_FROM = NEVER;
+
   /** Streamed. */
-  public static final DenseTuning DEFAULT =
-      new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, 0, true);
+  public static final DenseTuning DEFAULT = of(Walk.STREAM, WalkSchedule.DEFAULT);
 
   /** Warp segmentation. */
-  public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, 0, true);
+  public static final DenseTuning SEGMENTATION = of(Walk.SEGMENTATION, WalkSchedule.DEFAULT);
 
   /** Waves, and a width of groups by degrees. */
-  public static final DenseTuning WAVES =
-      new DenseTuning(Walk.WAVES, 0, 0, 0, 0, 0, WalkSchedule.DEFAULT, false, 0, true);
+  public static final DenseTuning WAVES = of(Walk.WAVES, WalkSchedule.DEFAULT);
 
   /** Widths of the groups of lanes that take rows in waves. */
   public static final List<Integer> GROUP_WIDTHS = List.of(4, 8, 16, 32);
@@ -120,6 +127,12 @@ public record DenseTuning(
               + walk
               + (tasks ? " with shared loops" : ""));
     }
+    if (contextsFrom < 0) {
+      throw new IllegalArgumentException(
+          "contexts save 0 instructions or more by the estimate, from which on warps collect them,"
+              + " but got "
+              + contextsFrom);
+    }
     Objects.requireNonNull(schedule, "schedule");
     if (schedule.shelf()) {
       throw new IllegalArgumentException("who gathers rows has no shelf: " + schedule.title());
@@ -129,6 +142,10 @@ public record DenseTuning(
           "a group of lanes that takes a row has 4, 8, 16 or 32 (0: by the rows' degrees), but got "
               + groupWidth);
     }
+  }
+
+  private static DenseTuning of(Walk walk, WalkSchedule schedule) {
+    return new DenseTuning(walk, 0, 0, 0, 0, 0, schedule, false, 0, CONTEXTS_FROM, true);
   }
 
   /** Edges from which on a row is taken by all lanes of a warp, where rows are taken in waves. */
@@ -175,7 +192,9 @@ public record DenseTuning(
         + (serialPart == 0 ? "" : "/serial=" + serialPart)
         + (residentBlocks == 0 ? "" : "/blocks=" + residentBlocks)
         + (pieceEdges == 0 ? "" : "/piece=" + pieceEdges)
-        + (tasks ? "/tasks=1" : "");
+        + (tasks ? "/tasks=1" : "")
+        + (contexts == 0 ? "" : "/contexts=" + contexts)
+        + (contextsFrom == CONTEXTS_FROM ? "" : "/contexts-from=" + contextsFrom);
   }
 
   /** What {@code explain()} calls it. */
@@ -225,6 +244,7 @@ public record DenseTuning(
         schedule,
         tasks,
         contexts,
+        contextsFrom,
         features);
   }
 
@@ -240,6 +260,7 @@ public record DenseTuning(
         schedule,
         tasks,
         contexts,
+        contextsFrom,
         shared);
   }
 
@@ -255,6 +276,7 @@ public record DenseTuning(
         schedule,
         tasks,
         contexts,
+        contextsFrom,
         features);
   }
 
@@ -264,7 +286,7 @@ public record DenseTuning(
    * @param schedule without a shelf
    */
   public static DenseTuning nested(WalkSchedule schedule) {
-    return new DenseTuning(Walk.NESTED, 0, 0, 0, 0, 0, schedule, false, 0, true);
+    return of(Walk.NESTED, schedule);
   }
 
   /** The same, with or without loops that the lanes of a warp share. */
@@ -279,6 +301,7 @@ public record DenseTuning(
         schedule,
         shared,
         contexts,
+        contextsFrom,
         features);
   }
 
@@ -298,6 +321,43 @@ public record DenseTuning(
         schedule,
         tasks,
         together,
+        contextsFrom,
+        features);
+  }
+
+  /**
+   * The same with contexts that are collected where that is estimated to pay.
+   *
+   * @param saved instructions that are saved; {@link #NEVER}: nowhere
+   */
+  public DenseTuning withContextsFrom(long saved) {
+    return new DenseTuning(
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        pieceEdges,
+        groupWidth,
+        schedule,
+        tasks,
+        contexts,
+        saved,
+        features);
+  }
+
+  /** By segmentation instead, with as many contexts as a warp has lanes. */
+  public DenseTuning collecting() {
+    return new DenseTuning(
+        Walk.SEGMENTATION,
+        0,
+        0,
+        residentBlocks,
+        pieceEdges,
+        groupWidth,
+        schedule,
+        false,
+        DeviceProperties.WARP,
+        CONTEXTS_FROM,
         features);
   }
 
@@ -313,6 +373,7 @@ public record DenseTuning(
         schedule,
         tasks,
         contexts,
+        contextsFrom,
         features);
   }
 }

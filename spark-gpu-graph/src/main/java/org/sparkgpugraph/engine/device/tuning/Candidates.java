@@ -63,6 +63,9 @@ public record Candidates(List<Candidate> ways, String obstacle) {
 
   private static String obstacleOfRows(
       LiftedProgram program, ProgramKernels kernels, DeviceSettings settings) {
+    if (settings.tuning().contexts() > 0) {
+      return "warps collect contexts of a costly branch";
+    }
     if (settings.virtualWarp() != 0 || !settings.tuning().equals(DenseTuning.DEFAULT)) {
       return "spark.gpugraph.denseKernel says how rows are gathered";
     }

@@ -2,20 +2,28 @@ package org.sparkgpugraph.engine.device.tuning;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.lanes.ContextForm;
+import org.sparkgpugraph.program.lanes.Obstacle;
 
 /**
  * Rules by which {@code kernel = auto} leaves supersteps that gather and push for other methods,
- * and the figures that they look at. The second one is off in the defaults: {@link
- * DelegateSettings#reach} turns it on; {@link AsyncSettings#after} turns the first one off.
+ * and rows are gathered in another way than streamed, and the figures that they look at. The last
+ * two are off in the defaults: {@link DelegateSettings#reach} and {@link DenseTuning#contextsFrom}
+ * turn them on; {@link AsyncSettings#after} turns the first one off.
  */
 public final class ChoicePolicy {
   /** Most bytes of a message that goes over a ring: beyond, its way there costs what it saves. */
@@ -70,7 +78,9 @@ public final class ChoicePolicy {
    * How messages are pushed to servers that merge them; null: they are gathered. Where rows are
    * gathered, an active edge costs as many evaluations as the row has edges that it is in; a
    * message to a server costs its way over a ring, whatever the row. Only where no atomic operation
-   * merges, and not where floating point would show the order.
+   * merges, and not where floating point would show the order. Supersteps with more work than
+   * {@link DelegateSettings#share} gather nevertheless: then a gather has few edges to walk for
+   * each message.
    *
    * @param pushing how the program pushes otherwise
    * @param reached mean length of the row that an edge is gathered in
@@ -78,7 +88,7 @@ public final class ChoicePolicy {
   public static MergeMode merging(
       LiftedProgram program, DelegateSettings settings, boolean pushing, double reached) {
     return settings.reach() > 0 && !pushing && reached >= settings.reach() && isCheap(program)
-        ? MergeMode.DELEGATED
+        ? settings.mode()
         : null;
   }
 
@@ -90,12 +100,49 @@ public final class ChoicePolicy {
         "%s: an active edge ends in a row of %.0f edges, servers from %d on; a message has %d bytes"
             + " of at most %d",
         reached >= settings.reach() && isCheap(program)
-            ? "pushes to blocks that merge"
+            ? settings.locks() ? "merges under locks" : "pushes to blocks that merge"
             : "gathers, no blocks merge",
         reached,
         settings.reach(),
         bytes(program),
         MOST_BYTES);
+  }
+
+  /**
+   * How a program's rows are gathered: where the send function has a costly branch that some edges
+   * take, warps collect what it needs of them instead of streaming rows, from an estimate of what
+   * that saves on ({@link DenseTuning#contextsFrom}). Nothing changes where rows are not streamed
+   * or something is forced.
+   */
+  public static DeviceSettings gathering(LiftedProgram program, DeviceSettings settings) {
+    DenseTuning tuning = settings.tuning();
+    boolean asks =
+        tuning.contextsFrom() != DenseTuning.NEVER
+            && tuning.streams()
+            && settings.virtualWarp() == 0;
+    return asks
+            && contexts(program)
+                .map(ContextForm::estimate)
+                .filter(e -> e.pays() && e.saved() >= tuning.contextsFrom())
+                .isPresent()
+        ? settings.withTuning(tuning.collecting())
+        : settings;
+  }
+
+  /** The costly branch of a program whose contexts can be collected; empty where there is none. */
+  public static Optional<ContextForm> contexts(LiftedProgram program) {
+    return program.mergesByMode()
+        ? Optional.empty()
+        : CudaPrinter.contexts(program.send(), side(program), program.mergesInAnyOrder());
+  }
+
+  /** Why there is none. */
+  public static Optional<Obstacle> contextsObstacle(LiftedProgram program) {
+    return CudaPrinter.contextsObstacle(program.send(), side(program), program.mergesInAnyOrder());
+  }
+
+  private static Side side(LiftedProgram program) {
+    return program.traits().sendsToDestination() ? Side.DESTINATION : Side.SOURCE;
   }
 
   private static boolean isCheap(LiftedProgram program) {

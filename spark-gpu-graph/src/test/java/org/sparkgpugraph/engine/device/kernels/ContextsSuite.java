@@ -18,6 +18,7 @@ import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
@@ -189,6 +190,34 @@ abstract class ContextsSuite {
           .contains("not collected: off, though estimated to save");
       assertThat(engine.describe(ContextPrograms.inALoop().program(), settings))
           .contains("contexts not collected: sendMessage has its costly branch in a loop (");
+    }
+  }
+
+  /** Where a rule has warps collect contexts: from an estimate on, and not from the next one on. */
+  @Test
+  void fromAnEstimateOnContextsAreCollected() {
+    ProgramInstance program = ContextPrograms.bothWays(8);
+    long saved = ChoicePolicy.contexts(program.program()).orElseThrow().estimate().saved();
+    int[] degrees = new int[64];
+    Arrays.fill(degrees, 40);
+    SimpleGraph graph = degrees(new Random(6), degrees);
+    RunSettings settings = TasksSuite.settings(KernelChoice.AUTO);
+    DeviceSettings forced = of(32).withHubs(Integer.MAX_VALUE, 33);
+    DeviceSettings taken = forced.withTuning(DenseTuning.DEFAULT.withContextsFrom(saved));
+    DeviceSettings left = forced.withTuning(DenseTuning.DEFAULT.withContextsFrom(saved + 1));
+    try (Device device = openDevice(6);
+        DeviceEngine engine = new DeviceEngine("emulated", device, forced)) {
+      assertThat(engine.with(taken).describe(program.program(), settings))
+          .contains("warp segmentation", "collected by warps");
+      assertThat(engine.with(left).describe(program.program(), settings))
+          .contains(
+              "streamed rows",
+              "not collected: from " + (saved + 1) + " saved instructions on, though estimated to");
+      assertThat(engine.with(taken).describeChoices(graph, program.program(), settings))
+          .isEqualTo(engine.describeChoices(graph, program.program(), settings));
+      LaneUse collected = superstep("forced", engine, program, graph);
+      assertThat(superstep("by the rule", engine.with(taken), program, graph)).isEqualTo(collected);
+      assertThat(superstep("below it", engine.with(left), program, graph)).isNotEqualTo(collected);
     }
   }
 

@@ -41,7 +41,7 @@ abstract class DelegateSuite {
    * The smallest rings, so that they are full and begin anew all the time, and every message alone.
    */
   static final DelegateSettings SMALL =
-      DelegateSettings.DEFAULT.withBlocks(4).withRing(64).withCombines(false);
+      DelegateSettings.DEFAULT.withBlocks(4).withRing(64).withCombines(false).withShare(1);
 
   /**
    * Opens a device, or skips the test with the reason.
@@ -104,6 +104,14 @@ abstract class DelegateSuite {
                   .with(device(SMALL.withReach(1000)))
                   .describeChoices(graph, RecordPrograms.routes().program(), auto))
           .anyMatch(line -> line.startsWith("gathers, no blocks merge: an active edge ends in a"));
+      DeviceEngine never = engine.with(device(SMALL.withReach(1).withShare(0)));
+      assertThat(never.describeChoices(graph, RecordPrograms.routes().program(), auto))
+          .anyMatch(line -> line.startsWith("supersteps push up to 0 active vertices and edges"));
+      ProgramInstance program = RecordPrograms.routes();
+      try (EngineRun run = never.open(graph, program, graph.split(starts(300)), auto)) {
+        RunSummary all = SuperstepLoop.run("emulated", run, auto, 300, List.of(), step -> {});
+        assertThat(all.supersteps()).noneMatch(stats -> stats.kernel() == DELEGATED);
+      }
     }
   }
 

@@ -2,11 +2,15 @@ package org.sparkgpugraph.engine.device.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.IrPrograms;
+import org.sparkgpugraph.engine.device.kernels.ContextPrograms;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -43,6 +47,7 @@ class ChoicePolicyTest {
     LiftedProgram whole = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT).program();
     LiftedProgram real = IrPrograms.shortestPaths().program();
     assertThat(ChoicePolicy.merging(whole, on, false, 64)).isEqualTo(MergeMode.DELEGATED);
+    assertThat(ChoicePolicy.merging(whole, on.withLocks(), false, 64)).isEqualTo(MergeMode.LOCKED);
     assertThat(ChoicePolicy.merging(whole, on, false, 63)).isNull();
     assertThat(ChoicePolicy.merging(whole, on, true, 64)).as("pushes by itself").isNull();
     assertThat(ChoicePolicy.merging(real, on, false, 64)).as("floating point").isNull();
@@ -53,5 +58,28 @@ class ChoicePolicyTest {
         .isEqualTo(
             "pushes to blocks that merge: an active edge ends in a row of 100 edges, servers from 64"
                 + " on; a message has 8 bytes of at most 64");
+    assertThat(ChoicePolicy.mergingNote(whole, on.withLocks(), 100))
+        .startsWith("merges under locks");
+  }
+
+  @Test
+  void rowsAreGatheredAsTheyAreToBeWhereNothingIsCostlyOrAWayIsForced() {
+    LiftedProgram cheap = IrPrograms.shortestPaths().program();
+    DeviceSettings on = DeviceSettings.DEFAULT.withTuning(DenseTuning.DEFAULT.withContextsFrom(0));
+    assertThat(ChoicePolicy.gathering(cheap, on)).as("no costly branch").isEqualTo(on);
+    LiftedProgram saving = ContextPrograms.sums(8).program();
+    assertThat(ChoicePolicy.gathering(saving, on)).as("saves less than it costs").isEqualTo(on);
+    LiftedProgram costly = ContextPrograms.bothWays(8).program();
+    assertThat(ChoicePolicy.gathering(costly, on).tuning().contexts()).isEqualTo(32);
+    assertThat(ChoicePolicy.gathering(costly, DeviceSettings.DEFAULT))
+        .as("off unless measured")
+        .isEqualTo(DeviceSettings.DEFAULT);
+    for (DeviceSettings forced :
+        List.of(
+            on.withVirtualWarp(8),
+            on.withTuning(DenseTuning.SEGMENTATION.withContextsFrom(0)),
+            on.withTuning(DenseTuning.WAVES.withContextsFrom(0)))) {
+      assertThat(ChoicePolicy.gathering(costly, forced)).isEqualTo(forced);
+    }
   }
 }
