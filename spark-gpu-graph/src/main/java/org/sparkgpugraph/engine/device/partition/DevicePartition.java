@@ -710,9 +710,9 @@ public final class DevicePartition implements AutoCloseable {
     return steps;
   }
 
-  /** Whether there is memory to relax values without supersteps. */
+  /** Whether memory is planned to relax values without supersteps. */
   public boolean mayRelax() {
-    return memory.find(graph.index(), FrameField.ASYNC_STATE) != null;
+    return memory.mayHave(graph.index(), FrameField.ASYNC_STATE);
   }
 
   /**

@@ -413,19 +413,25 @@ public final class DevicePlanner {
     if (workers < 1) {
       return;
     }
-    String what = "buckets of active vertices";
     long vertices = (long) p.stored() + (shape.tracksChanges() ? p.ghosts() : 0);
     long blocks = async.poolBlocks(AsyncLayout.leastBlocks((int) workers, async.shift()), vertices);
     long places = blocks << async.shift();
     long ring = Math.max(2, Long.highestOneBit(2 * blocks - 1));
-    own(FrameField.ASYNC_STATE, what, 8L * AsyncLayout.WORDS, null);
-    own(FrameField.ASYNC_ITEMS, what, AsyncLayout.ITEM_BYTES * places, null);
-    own(FrameField.ASYNC_MAP, what, 8L * AsyncLayout.BUCKETS * ring, null);
-    own(FrameField.ASYNC_WRITTEN, what, 4 * places / AsyncLayout.SEGMENT, null);
-    own(FrameField.ASYNC_READ, what, 4 * blocks, null);
-    own(FrameField.ASYNC_FREE, what, 4 * blocks, null);
-    own(FrameField.ASYNC_FLAGS, what, 8 * workers, null);
-    own(FrameField.ASYNC_IDLE, what, bitmapBytes(workers), null);
+    buckets(FrameField.ASYNC_STATE, 8L * AsyncLayout.WORDS);
+    buckets(FrameField.ASYNC_ITEMS, AsyncLayout.ITEM_BYTES * places);
+    buckets(FrameField.ASYNC_MAP, 8L * AsyncLayout.BUCKETS * ring);
+    buckets(FrameField.ASYNC_WRITTEN, 4 * places / AsyncLayout.SEGMENT);
+    buckets(FrameField.ASYNC_READ, 4 * blocks);
+    buckets(FrameField.ASYNC_FREE, 4 * blocks);
+    buckets(FrameField.ASYNC_FLAGS, 8 * workers);
+    buckets(FrameField.ASYNC_IDLE, bitmapBytes(workers));
+  }
+
+  /** Forced, they are taken at once; else when the run comes to need them. */
+  private void buckets(String member, long bytes) {
+    boolean later = settings.kernel() != KernelChoice.ASYNC;
+    String what = "buckets of active vertices";
+    items.add(new DevicePlan.Item(partition, member, what, bytes, null, false, later));
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
