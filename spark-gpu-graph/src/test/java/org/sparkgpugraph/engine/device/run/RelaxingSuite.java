@@ -224,6 +224,7 @@ abstract class RelaxingSuite {
       assertThat(notes)
           .contains(
               "never goes on without supersteps: 256 vertices are reached in no more than 256");
+      engine.awaitKernels();
       assertThat(loads).hasValue(1);
     }
   }
@@ -263,6 +264,7 @@ abstract class RelaxingSuite {
       assertThat(notes)
           .anyMatch(note -> note.startsWith("never goes on without supersteps: an edge begins in"));
       assertThat(planned(engine, hub)).doesNotContain("asyncItems");
+      engine.awaitKernels();
       assertThat(loads).hasValue(1);
     }
   }
