@@ -146,7 +146,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " values by mean degree; dynamic or fixed; from how many buckets items are taken at"
               + " first; items that a warp keeps to itself (0: chosen); most thread blocks (0: all);"
               + " behind how many supersteps --kernel auto goes on so (0: never); default:"
-              + " 32/dynamic/2/0/0/0.")
+              + " 32/dynamic/2/0/0/256.")
   private String async;
 
   @Option(

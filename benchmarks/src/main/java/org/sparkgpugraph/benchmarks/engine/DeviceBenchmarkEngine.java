@@ -68,6 +68,8 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
       List<Columns> attributes,
       RunSettings settings,
       DeviceSettings deviceSettings) {
+    // What the first run to warm up began to compile the others take.
+    engine.awaitKernels();
     return engine.with(deviceSettings).open(graph, program, attributes, settings);
   }
 

@@ -78,7 +78,9 @@ public final class GpuGraphConf {
                       + " merged by thread blocks that own their receivers, on one GPU, whatever the"
                       + " merge function (where it keeps the first of two messages, and for programs"
                       + " with aggregates, it is `outlined`), `auto` chooses, mostly in every"
-                      + " superstep by the number of active edges. The results are the same (sums of"
+                      + " superstep by the number of active edges; searches that hundreds of"
+                      + " supersteps did not end go on as `async` on one GPU where there are no hubs."
+                      + " The results are the same (sums of"
                       + " floating point that are `delegated` up to rounding); forcing one is for"
                       + " measurements.")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));

@@ -10,12 +10,13 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 
 /**
- * The memory of a run, allocated exactly as its plan says. Closing it frees what the run has alone
- * and ends its use of what stays.
+ * The memory of a run, allocated exactly as its plan says, but for what is for later. Closing it
+ * frees what the run has alone and ends its use of what stays.
  */
 public final class DeviceAllocations implements AutoCloseable {
   private final List<Map<String, DeviceMemory>> members = new ArrayList<>();
   private final List<AutoCloseable> held = new ArrayList<>();
+  private final List<DevicePlan.Item> later = new ArrayList<>();
   private long structureNanos;
   private long valueNanos;
 
@@ -44,10 +45,10 @@ public final class DeviceAllocations implements AutoCloseable {
       structureNanos = resident.uploadNanos() - before;
       PhaseTimes.ended("open: structure", start);
       for (DevicePlan.Item item : plan.items()) {
-        if (!item.shared()) {
-          DeviceMemory memory = device.allocate(item.bytes(), item.describe());
-          held.add(memory);
-          put(item, memory);
+        if (item.later()) {
+          later.add(item);
+        } else if (!item.shared()) {
+          DeviceMemory memory = allocate(device, item);
           if (item.content() != null) {
             int count = (int) (item.bytes() / ResidentArrays.elementBytes(item.content()));
             upload(device, item.content(), count, memory);
@@ -58,6 +59,29 @@ public final class DeviceAllocations implements AutoCloseable {
       Closing.after(e, held);
       throw e;
     }
+  }
+
+  private DeviceMemory allocate(Device device, DevicePlan.Item item) {
+    DeviceMemory memory = device.allocate(item.bytes(), item.describe());
+    held.add(memory);
+    put(item, memory);
+    return memory;
+  }
+
+  /**
+   * Allocates what the plan has for later, where that has not been done. To be called under the
+   * lock of {@link DeviceHoldings}, which has made room.
+   *
+   * @throws DeviceOutOfMemoryException when it does not fit after all
+   */
+  public void allocateLater(Device device) {
+    later.forEach(item -> allocate(device, item));
+    later.clear();
+  }
+
+  /** Bytes that {@link #allocateLater} would allocate. */
+  public long laterBytes() {
+    return later.stream().mapToLong(DevicePlan.Item::bytes).sum();
   }
 
   private void put(DevicePlan.Item item, DeviceMemory memory) {
@@ -77,6 +101,13 @@ public final class DeviceAllocations implements AutoCloseable {
   /** Memory of a member of a partition's frame, or null when the plan has none. */
   public DeviceMemory find(int partition, String member) {
     return members.get(partition).get(member);
+  }
+
+  /** Whether the plan has memory for a member, be it for later. */
+  public boolean mayHave(int partition, String member) {
+    return find(partition, member) != null
+        || later.stream()
+            .anyMatch(item -> item.partition() == partition && item.member().equals(member));
   }
 
   /** Memory of a member that the plan must have. */

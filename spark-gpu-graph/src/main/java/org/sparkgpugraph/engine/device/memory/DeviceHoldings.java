@@ -126,6 +126,11 @@ public final class DeviceHoldings implements AutoCloseable {
     return modules.later(kernels, source);
   }
 
+  /** Waits for all that was begun by {@link #later}. */
+  public void awaitLater() {
+    modules.awaitLater();
+  }
+
   /**
    * Sees to it that so many bytes can be allocated: structure that no run uses is freed. To be
    * called under the lock.
@@ -151,6 +156,17 @@ public final class DeviceHoldings implements AutoCloseable {
           DeviceOutOfMemoryException.SMALLER_PARTS);
     }
     resident.evict(bytes - free, keep);
+  }
+
+  /**
+   * Makes room as {@link #makeRoom} and takes it, with nobody in between.
+   *
+   * @param take allocates
+   */
+  public synchronized void taking(
+      long bytes, long reserve, Collection<Object> keep, String purpose, Runnable take) {
+    makeRoom(bytes, reserve, keep, purpose);
+    take.run();
   }
 
   public ResidentArrays resident() {

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.sparkgpugraph.engine.PartitionLines;
 
 /**
- * Every allocation of a run on a device, exactly: what is in here is what is allocated. Made by
- * {@code DevicePlanner}.
+ * Every allocation of a run on a device, exactly: what is in here is what is allocated, when the
+ * run is opened or later. Made by {@code DevicePlanner}.
  *
  * @param grouping vertices per candidate bit and per row of the transposes
  * @param pushes whether sparse supersteps push
@@ -61,9 +61,22 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
    * @param bytes its size
    * @param content host array that is uploaded into it; null: none
    * @param shared the content is immutable and stays on the device for the next runs
+   * @param later it is allocated when the run comes to need it, which it may not
    */
   public record Item(
-      int partition, String member, String purpose, long bytes, Object content, boolean shared) {
+      int partition,
+      String member,
+      String purpose,
+      long bytes,
+      Object content,
+      boolean shared,
+      boolean later) {
+    /** One that is allocated when the run is opened. */
+    public Item(
+        int partition, String member, String purpose, long bytes, Object content, boolean shared) {
+      this(partition, member, purpose, bytes, content, shared, false);
+    }
+
     /** Purpose with the partition, for messages. */
     String describe() {
       return purpose + " of partition " + partition;
@@ -78,6 +91,11 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
   /** Bytes of what this run has alone: values, bitmaps, tables. */
   public long ownBytes() {
     return items.stream().filter(i -> !i.shared()).mapToLong(Item::bytes).sum();
+  }
+
+  /** Bytes of what is allocated later. */
+  public long laterBytes() {
+    return items.stream().filter(Item::later).mapToLong(Item::bytes).sum();
   }
 
   /** Bytes that must be allocated, given what is on the device already. */

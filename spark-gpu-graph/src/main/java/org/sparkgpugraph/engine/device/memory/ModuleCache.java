@@ -166,6 +166,18 @@ public final class ModuleCache implements AutoCloseable {
     }
   }
 
+  /** Waits for all that was begun by {@link #later}, however it ends. */
+  void awaitLater() {
+    try {
+      // There is one thread: it comes to this when it has done the others.
+      beside.submit(() -> {}).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | RejectedExecutionException e) {
+      throw new IllegalStateException(CLOSED, e);
+    }
+  }
+
   private static Thread compiler(Runnable work) {
     Thread thread = new Thread(work, "compiler of kernels");
     thread.setDaemon(true);

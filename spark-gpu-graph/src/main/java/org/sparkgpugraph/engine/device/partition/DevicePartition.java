@@ -712,14 +712,14 @@ public final class DevicePartition implements AutoCloseable {
     return steps;
   }
 
-  /** Whether there is memory to relax values without supersteps. */
+  /** Whether memory is planned to relax values without supersteps. */
   public boolean mayRelax() {
-    return ownsTiles() || memory.find(graph.index(), FrameField.ASYNC_STATE) != null;
+    return ownsTiles() || memory.mayHave(graph.index(), FrameField.ASYNC_STATE);
   }
 
-  /** Whether there is memory to do so by blocks that own tiles. */
+  /** Whether memory is planned to do so by blocks that own tiles. */
   public boolean ownsTiles() {
-    return memory.find(graph.index(), FrameField.TILE_STATE) != null;
+    return memory.mayHave(graph.index(), FrameField.TILE_STATE);
   }
 
   /**

@@ -12,6 +12,7 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceModule;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
@@ -102,13 +103,22 @@ public final class DeviceShare implements AutoCloseable {
   }
 
   /**
-   * Lets partitions relax without supersteps from now on.
+   * Lets partitions relax without supersteps from now on. Memory that is for later is allocated.
    *
    * @param kernels of that, which are compiled and loaded where they are not there yet
    * @param tiles of the only partition, whose owners do it; null: workers do
+   * @throws DeviceOutOfMemoryException when others have taken the memory since the run was opened
    */
   public void relaxBy(RunSpec spec, SuperstepKernels kernels, Tiles tiles) {
     KernelLauncher by = launcher(kernels);
+    if (memory.laterBytes() > 0) {
+      on.taking(
+          memory.laterBytes(),
+          spec.device().reserveBytes(),
+          plan.sharedArrays(),
+          "relaxing without supersteps",
+          () -> memory.allocateLater(device()));
+    }
     partitions.forEach(partition -> partition.relaxBy(spec, by, tiles));
   }
 

@@ -435,11 +435,11 @@ public final class DevicePlanner {
       return false;
     }
     String what = "tiles of vertices";
-    own(FrameField.TILE_STATE, what, TileLayout.stateBytes(owners), null);
-    own(FrameField.TILE_PLACES, what, 4L * Tiles.words(p.stored()), null);
-    own(FrameField.TILE_ROWS, what, 4L * owners * words, null);
-    own(FrameField.TILE_INBOX, what, 4L * owners * words, null);
-    own(FrameField.TILE_SUMS, what, 4L * owners * TileLayout.WORD, null);
+    later(FrameField.TILE_STATE, what, TileLayout.stateBytes(owners));
+    later(FrameField.TILE_PLACES, what, 4L * Tiles.words(p.stored()));
+    later(FrameField.TILE_ROWS, what, 4L * owners * words);
+    later(FrameField.TILE_INBOX, what, 4L * owners * words);
+    later(FrameField.TILE_SUMS, what, 4L * owners * TileLayout.WORD);
     return true;
   }
 
@@ -455,14 +455,20 @@ public final class DevicePlanner {
     long blocks = async.poolBlocks(AsyncLayout.leastBlocks((int) workers, async.shift()), vertices);
     long places = blocks << async.shift();
     long ring = Math.max(2, Long.highestOneBit(2 * blocks - 1));
-    own(FrameField.ASYNC_STATE, what, 8L * AsyncLayout.WORDS, null);
-    own(FrameField.ASYNC_ITEMS, what, AsyncLayout.ITEM_BYTES * places, null);
-    own(FrameField.ASYNC_MAP, what, 8L * AsyncLayout.BUCKETS * ring, null);
-    own(FrameField.ASYNC_WRITTEN, what, 4 * places / AsyncLayout.SEGMENT, null);
-    own(FrameField.ASYNC_READ, what, 4 * blocks, null);
-    own(FrameField.ASYNC_FREE, what, 4 * blocks, null);
-    own(FrameField.ASYNC_FLAGS, what, 8 * workers, null);
-    own(FrameField.ASYNC_IDLE, what, bitmapBytes(workers), null);
+    later(FrameField.ASYNC_STATE, what, 8L * AsyncLayout.WORDS);
+    later(FrameField.ASYNC_ITEMS, what, AsyncLayout.ITEM_BYTES * places);
+    later(FrameField.ASYNC_MAP, what, 8L * AsyncLayout.BUCKETS * ring);
+    later(FrameField.ASYNC_WRITTEN, what, 4 * places / AsyncLayout.SEGMENT);
+    later(FrameField.ASYNC_READ, what, 4 * blocks);
+    later(FrameField.ASYNC_FREE, what, 4 * blocks);
+    later(FrameField.ASYNC_FLAGS, what, 8 * workers);
+    later(FrameField.ASYNC_IDLE, what, bitmapBytes(workers));
+  }
+
+  /** Memory of going on without supersteps: allocated when a run does, or at once where it must. */
+  private void later(String member, String what, long bytes) {
+    boolean later = settings.kernel() != KernelChoice.ASYNC;
+    items.add(new DevicePlan.Item(partition, member, what, bytes, null, false, later));
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */

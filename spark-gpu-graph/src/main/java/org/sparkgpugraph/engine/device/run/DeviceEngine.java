@@ -307,6 +307,14 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     }
   }
 
+  /**
+   * Waits for the kernels that runs have compiled beside them, which the next runs take at once: so
+   * that these are alike, for measurements.
+   */
+  public void awaitKernels() {
+    holdings.forEach(DeviceHoldings::awaitLater);
+  }
+
   @Override
   public void prepareRows() {
     holdings.get(0).use(RowKernels.source()).close();
@@ -738,7 +746,9 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             ? " (forced)"
                 + ", partitions that exchange as far as a horizon; an executor with several of them"
                 + " and readers elsewhere pulls"
-            : " behind " + settings.push().async().after() + " supersteps that did not end it");
+            : " behind "
+                + settings.push().async().after()
+                + " supersteps that did not end it, where there are no hubs");
   }
 
   /** {@code "NVIDIA H200"}, {@code "4 × NVIDIA H200"}. */

@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.DeviceLostException;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
@@ -135,14 +136,26 @@ final class Relaxing {
     if (partitions().stream().allMatch(DevicePartition::relaxes)) {
       kernels = loaded;
     } else {
-      giveUp("the device does not hold two blocks of its kernel at a time");
+      giveUp("the device does not hold two blocks of its kernel at a time", false);
     }
   }
 
-  private void giveUp(String why) {
+  /**
+   * @param mended whether somebody might mend it
+   */
+  private void giveUp(String why, boolean mended) {
     may = false;
     notes.add("goes on in supersteps: " + why);
-    LOG.warn("{} goes on in supersteps: {}", spec.kernels().source().name(), why);
+    String message = "{} goes on in supersteps: {}";
+    if (mended) {
+      LOG.warn(message, spec.kernels().source().name(), why);
+    } else {
+      LOG.info(message, spec.kernels().source().name(), why);
+    }
+  }
+
+  private int ahead() {
+    return Math.max(1, after / PART);
   }
 
   /** How many supersteps the next launch may push, of as many as others allow. */
@@ -150,14 +163,14 @@ final class Relaxing {
     if (!may || kernels != null) {
       return rounds;
     }
-    int next = loading == null ? after / PART : after;
+    int next = loading == null ? ahead() : after;
     return Math.min(rounds, pushed < next ? next - pushed : BETWEEN);
   }
 
   /** Counts supersteps that pushed. */
   void pushed(int supersteps) {
     pushed += supersteps;
-    if (may && kernels == null && loading == null && pushed >= after / PART) {
+    if (may && kernels == null && loading == null && pushed >= ahead()) {
       loading = first.later(this::kernels, SuperstepKernels::source);
     }
   }
@@ -194,8 +207,10 @@ final class Relaxing {
     if (cause instanceof DeviceLostException lost) {
       throw lost;
     }
+    String why = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     LOG.debug("kernels that relax without supersteps", cause);
-    giveUp(String.valueOf(cause.getMessage()).lines().findFirst().orElse(""));
+    // Where the other kernels are packaged there need not be a compiler.
+    giveUp(why, !(cause instanceof CompilerUnavailableException));
   }
 
   /** Where the program may stop itself in what relaxes. */

@@ -22,6 +22,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
@@ -209,18 +210,31 @@ abstract class RelaxingSuite {
     Random random = new Random(7);
     SimpleGraph wide = RandomSimpleGraphs.of(random, 1000, 8, false, false, 1);
     SimpleGraph small = path(AFTER);
+    DeviceSettings never =
+        DEFAULT.withPush(DEFAULT.push().withAsync(DEFAULT.push().async().withAfter(0)));
     try (DeviceEngine engine = engine(device, DEFAULT)) {
       assertThat(run(engine, wide, 50, new ArrayList<>()))
           .hasSizeLessThan(AFTER / 4)
           .doesNotContain(ASYNC);
       assertThat(planned(engine, wide)).contains("asyncItems");
+      assertThat(takesAtFirst(engine, wide)).isEqualTo(takesAtFirst(engine.with(never), wide));
       List<String> notes = new ArrayList<>();
       assertThat(count(run(engine, small, AFTER, notes), OUTLINED)).isGreaterThan(AFTER / 2);
       assertThat(planned(engine, small)).doesNotContain("asyncItems");
       assertThat(notes)
           .contains(
               "never goes on without supersteps: 256 vertices are reached in no more than 256");
+      engine.awaitKernels();
       assertThat(loads).hasValue(1);
+    }
+  }
+
+  /** Bytes that a run has allocated when it is opened, on a graph that is on the device. */
+  private long takesAtFirst(DeviceEngine engine, SimpleGraph graph) {
+    long before = device.allocatedBytes();
+    Columns attributes = Columns.allocate(List.of(Kind.INT), graph.ids.length);
+    try (DeviceRun run = engine.open(graph, LEAST, graph.split(attributes), settings())) {
+      return device.allocatedBytes() - before;
     }
   }
 
@@ -250,6 +264,7 @@ abstract class RelaxingSuite {
       assertThat(notes)
           .anyMatch(note -> note.startsWith("never goes on without supersteps: an edge begins in"));
       assertThat(planned(engine, hub)).doesNotContain("asyncItems");
+      engine.awaitKernels();
       assertThat(loads).hasValue(1);
     }
   }
@@ -310,6 +325,36 @@ abstract class RelaxingSuite {
         assertThat(count(kernels, OUTLINED)).isGreaterThan(bytes == with ? 19 : 590);
         assertThat(engine.estimate(path, LEAST, settings())).isLessThanOrEqualTo(bytes);
       }
+    }
+  }
+
+  /** Between the plan and the buckets' turn somebody else may take what there is. */
+  @Test
+  void aRunWhoseRoomForBucketsIsTakenGoesOnInSupersteps() {
+    SimpleGraph path = path(600);
+    List<String> notes = new ArrayList<>();
+    long with;
+    try (DeviceEngine engine = engine(device, settings(20))) {
+      with = bytes(engine, path);
+    }
+    List<DeviceMemory> others = new ArrayList<>();
+    Device crowded =
+        DeviceProxies.launching(
+            DeviceProxies.limited(device, with),
+            (kernel, blocks) -> {
+              if (kernel.equals("push_loop") && others.isEmpty()) {
+                others.add(device.allocate(1, "somebody else"));
+              }
+            });
+    try (DeviceEngine engine = engine(crowded, settings(20), new CountDownLatch(1))) {
+      List<KernelChoice> kernels = run(engine, path, 600, notes);
+      assertThat(kernels).doesNotContain(ASYNC);
+      assertThat(relaxing).as("kernels are there").hasValue(1);
+      assertThat(notes)
+          .anyMatch(
+              note ->
+                  note.startsWith("goes on in supersteps: ") && note.contains("bytes free but"));
+      others.forEach(DeviceMemory::close);
     }
   }
 
