@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.LaneUse;
@@ -21,6 +22,11 @@ import org.sparkgpugraph.run.LaneUse;
  * counted.
  */
 final class Ablation {
+  private static final TileSettings TILES = TileSettings.DEFAULT.withForm(TileSettings.Form.TILES);
+
+  private static final AsyncSettings BUCKETS =
+      AsyncSettings.DEFAULT.withTiles(TileSettings.DEFAULT.withForm(TileSettings.Form.BUCKETS));
+
   /** Which techniques are compared. */
   enum Part {
     /** Ways to gather all rows. */
@@ -31,6 +37,9 @@ final class Ablation {
     BUCKETS,
     /** Searches without supersteps. */
     ASYNC,
+
+    /** Searches without supersteps, by blocks that own tiles. */
+    TILES,
     /** Who walks the edges of active vertices. */
     NESTED,
     /** Who walks the edges of rows. */
@@ -66,7 +75,7 @@ final class Ablation {
       return switch (part) {
         case KERNELS, ROWS ->
             workload.iterates() && !workload.isMadeUp() || !lattice && searches(workload);
-        case SUPERSTEPS, ASYNC, NESTED -> searches(workload);
+        case SUPERSTEPS, ASYNC, TILES, NESTED -> searches(workload);
         case BUCKETS -> workload == Workload.SSSP;
         case LOOPS -> workload == Workload.LOOPS;
         case CONTEXTS -> workload.every() > 0;
@@ -174,13 +183,13 @@ final class Ablation {
           Stream.concat(
               Stream.of(
                   supersteps(part, "pushed, many in a launch", KernelChoice.OUTLINED),
-                  async("without supersteps", AsyncSettings.DEFAULT),
-                  async("… 4 items kept", AsyncSettings.DEFAULT.withKeep(4)),
-                  async("… 8 items kept", AsyncSettings.DEFAULT.withKeep(8)),
-                  async("… 64 items kept", AsyncSettings.DEFAULT.withKeep(64)),
-                  async("… half the blocks", AsyncSettings.DEFAULT.withBlocks(265)),
-                  async("… from a 16th of the width", AsyncSettings.DEFAULT.withWidth(2, true)),
-                  async("… from 16 times the width", AsyncSettings.DEFAULT.withWidth(512, true))),
+                  async("without supersteps", BUCKETS),
+                  async("… 4 items kept", BUCKETS.withKeep(4)),
+                  async("… 8 items kept", BUCKETS.withKeep(8)),
+                  async("… 64 items kept", BUCKETS.withKeep(64)),
+                  async("… half the blocks", BUCKETS.withBlocks(265)),
+                  async("… from a 16th of the width", BUCKETS.withWidth(2, true)),
+                  async("… from 16 times the width", BUCKETS.withWidth(512, true))),
               Stream.of(2, 8, 32, 128, 512, 2048, 8192)
                   .flatMap(
                       width ->
@@ -189,9 +198,17 @@ final class Ablation {
                                   taken ->
                                       async(
                                           "… width " + width + " fixed, from " + taken,
-                                          AsyncSettings.DEFAULT
-                                              .withWidth(width, false)
-                                              .withTaken(taken)))));
+                                          BUCKETS.withWidth(width, false).withTaken(taken)))));
+      case TILES ->
+          Stream.concat(
+              Stream.of(
+                  supersteps(part, "pushed, many in a launch", KernelChoice.OUTLINED),
+                  tiles("by owners of tiles", TILES),
+                  tiles("… blocks of 256 threads", TILES.withBlocks(0, 256)),
+                  tiles("… tiles of 256 vertices", TILES.withTiles(256)),
+                  tiles("… tiles of 4096 vertices", TILES.withTiles(4096))),
+              Stream.of(2, 8, 16, 24, 48, 64, 128, 1024)
+                  .map(width -> tiles("… width " + width, TILES.withWidth(width))));
     };
   }
 
@@ -201,9 +218,17 @@ final class Ablation {
         defaults.share(), defaults.blockWork(), defaults.threadWork(), width, defaults.rounds());
   }
 
+  private static Row tiles(String title, TileSettings how) {
+    return relaxing(Part.TILES, title, AsyncSettings.DEFAULT.withTiles(how));
+  }
+
   private static Row async(String title, AsyncSettings how) {
+    return relaxing(Part.ASYNC, title, how);
+  }
+
+  private static Row relaxing(Part part, String title, AsyncSettings how) {
     return new Row(
-        Part.ASYNC,
+        part,
         title,
         DenseKernel.of("stream"),
         KernelChoice.ASYNC,

@@ -19,6 +19,7 @@ import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.exchange.ExchangeMode;
@@ -150,6 +151,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private String async;
 
   @Option(
+      names = "--tiles",
+      paramLabel = "FORM/WIDTH/THREADS/NEAR/FAR/VERTICES",
+      description =
+          "Whether blocks own tiles of the graph without supersteps: auto, tiles or buckets; how far"
+              + " behind the best value they walk, in mean edge values by mean degree; threads of a"
+              + " block; vertices that it queues, and those that it keeps for later, at most;"
+              + " vertices of a tile; default: auto/32/512/1536/2560/1024.")
+  private String tiles;
+
+  @Option(
       names = "--dense-kernel",
       paramLabel = "KERNEL",
       split = ",",
@@ -211,7 +222,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "Compares a device engine's techniques, one after the other, and prints a table in"
               + " Markdown, every result checked: kernels (ways to gather all rows), supersteps"
               + " (dense, sparse, pushed, chosen), buckets (of shortest paths), async (searches without"
-              + " supersteps, fixed widths and changing ones), nested (who walks the edges of active"
+              + " supersteps, fixed widths and changing ones), tiles (the same by owners), nested (who walks the edges of active"
               + " vertices), rows (of all), loops and contexts (of send functions with loops and"
               + " costly branches: --algorithms loops, branches-2, …). Of the other options"
               + " only --engine, --graphs, --algorithms, --iterations, --runs, --warm-up and --json"
@@ -647,25 +658,45 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
-      throw counts.wrong("--grouping, --push, --push-schedule or --async: " + e.getMessage());
+      throw counts.wrong(
+          "--grouping, --push, --push-schedule, --async or --tiles: " + e.getMessage());
     }
   }
 
   private AsyncSettings asyncSettings() {
+    AsyncSettings defaults = AsyncSettings.DEFAULT.withTiles(tileSettings());
     if (async == null) {
-      return AsyncSettings.DEFAULT;
+      return defaults;
     }
     String[] parts = async.split("/");
     if (parts.length != 6 || !parts[1].matches("dynamic|fixed")) {
       throw new IllegalArgumentException(
           "'" + async + "' is not WIDTH/HOW/TAKEN/KEEP/BLOCKS/AFTER");
     }
-    return AsyncSettings.DEFAULT
+    return defaults
         .withWidth(Double.parseDouble(parts[0]), parts[1].equals("dynamic"))
         .withTaken(Integer.parseInt(parts[2]))
         .withKeep(Integer.parseInt(parts[3]))
         .withBlocks(Integer.parseInt(parts[4]))
         .withAfter(Integer.parseInt(parts[5]));
+  }
+
+  private TileSettings tileSettings() {
+    if (tiles == null) {
+      return TileSettings.DEFAULT;
+    }
+    String[] parts = tiles.split("/");
+    if (parts.length != 6 || !parts[0].matches("auto|tiles|buckets")) {
+      throw new IllegalArgumentException(
+          "'" + tiles + "' is not FORM/WIDTH/THREADS/NEAR/FAR/VERTICES");
+    }
+    return TileSettings.DEFAULT
+        .withForm(TileSettings.Form.valueOf(parts[0].toUpperCase(Locale.ROOT)))
+        .withWidth(Double.parseDouble(parts[1]))
+        .withBlocks(0, Integer.parseInt(parts[2]))
+        .withRoom(
+            Integer.parseInt(parts[3]), Integer.parseInt(parts[4]), TileSettings.DEFAULT.posts())
+        .withTiles(Integer.parseInt(parts[5]));
   }
 
   private PushSettings pushSettings() {

@@ -53,7 +53,7 @@ class TileTest extends TileSuite {
         "    if (takes && sub == 0) {",
         "    int edges = item.ends.outs + item.ends.ins;\n",
         "    int edges = item.ends.outs + item.ends.ins;\n"
-            + "    for (int i = 0; i < 50; i++) { __threadfence_block(); }\n"
+            + "    for (int i = 0; i < 500; i++) { __threadfence_block(); }\n"
             + "    if (takes && sub == 0) { sgg_clear_bit(block.queued, item.local); }\n");
   }
 
