@@ -431,7 +431,7 @@ public final class DevicePlanner {
     int most = tiles.owners(mostOwners);
     int owners = Tiles.owners(p.stored(), most, tileWords);
     int words = Tiles.ownWords(p.stored(), owners, tileWords);
-    if (most < 1 || tiles.fitting(words, sharedBytes).isEmpty()) {
+    if (most < 1 || tiles.fitting(words, pushing.in() && pushing.out(), sharedBytes).isEmpty()) {
       return false;
     }
     String what = "tiles of vertices";
