@@ -86,6 +86,7 @@ final class TileLoop implements Relaxation {
     double mean = Math.max(1, (double) edges / Math.max(1, vertices));
     double unit = (edgeValue > 0 ? edgeValue : HOPS) / mean;
     frame.set(FrameField.TILE_EDGES, edges);
+    frame.set(FrameField.TILE_LONGEST, both ? Integer.MAX_VALUE : tiles.longest());
     frame.set(FrameField.TILE_OWNERS, owners);
     frame.set(FrameField.TILE_WORDS, words);
     frame.set(FrameField.TILE_NEAR, how.near());

@@ -97,7 +97,9 @@ class TileTest extends TileSuite {
       RunSettings settings = AsyncSuite.settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
       try (Device device = openDevice(seed);
           DeviceEngine engine =
-              engine(DeviceProxies.plantingInSome(device, edits), SMALL.withWidth(4))) {
+              engine(
+                  DeviceProxies.plantingInSome(device, edits),
+                  SMALL.withWidth(4).withBlocks(3, 128))) {
         AsyncSuite.check(engine, IrPrograms.shortestPaths(), graph, starts, settings);
       } catch (AssertionError | DeviceException found) {
         return;
