@@ -377,7 +377,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         program,
         settings.push().delegate(),
         pushes,
-        RunChoices.reached(shape, graph, holdings.get(0)));
+        RunChoices.gathered(shape, graph, holdings.get(0)));
   }
 
   /**

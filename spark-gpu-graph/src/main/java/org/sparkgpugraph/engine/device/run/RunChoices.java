@@ -54,12 +54,10 @@ final class RunChoices {
         .orElse(1);
   }
 
-  /** Mean length of the row that an edge of a graph of one partition is gathered in. */
-  static double reached(KernelShape shape, ExecutorGraph graph, DeviceHoldings on) {
+  /** The rows that edges of a graph of one partition are gathered in. */
+  static GraphClass.Degrees gathered(KernelShape shape, ExecutorGraph graph, DeviceHoldings on) {
     GraphPartition whole = graph.partitions().get(0);
-    GraphClass.Degrees degrees =
-        on.derived().degrees(shape.inRows() ? whole.inEdges() : whole.outEdges());
-    return degrees.skew() * degrees.edges() / Math.max(1, degrees.rows());
+    return on.derived().degrees(shape.inRows() ? whole.inEdges() : whole.outEdges());
   }
 
   /**
@@ -102,7 +100,7 @@ final class RunChoices {
         && !kernels.shape().everyVertex()
         && (byProgram || kernels.pushing().isEmpty())) {
       notes.add(
-          ChoicePolicy.mergingNote(program, push.delegate(), reached(kernels.shape(), graph, on)));
+          ChoicePolicy.mergingNote(program, push.delegate(), gathered(kernels.shape(), graph, on)));
     }
     return notes;
   }

@@ -36,11 +36,11 @@ public record AsyncSettings(
     TileSettings tiles)
     implements Serializable {
   /**
-   * Behind 256 supersteps, of which searches on graphs of small diameter have a few dozen; 32 edge
+   * Behind 128 supersteps, of which searches on graphs of small diameter have a few dozen; 32 edge
    * values, changed as it goes; 2 buckets; all blocks; 4096 places; 4 million rounds, some seconds.
    */
   public static final AsyncSettings DEFAULT =
-      new AsyncSettings(256, 32, true, 2, 0, 0, 12, 0, 1 << 22, TileSettings.DEFAULT);
+      new AsyncSettings(128, 32, true, 2, 0, 0, 12, 0, 1 << 22, TileSettings.DEFAULT);
 
   /** Most blocks of a multiprocessor: what the kernel is compiled for. */
   public static final int BLOCKS_PER_MULTIPROCESSOR = 2;

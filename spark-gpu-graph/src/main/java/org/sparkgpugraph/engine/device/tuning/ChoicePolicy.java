@@ -21,13 +21,16 @@ import org.sparkgpugraph.program.lanes.Obstacle;
 
 /**
  * Rules by which {@code kernel = auto} leaves supersteps that gather and push for other methods,
- * and rows are gathered in another way than streamed, and the figures that they look at. The last
- * two are off in the defaults: {@link DelegateSettings#reach} and {@link DenseTuning#contextsFrom}
- * turn them on; {@link AsyncSettings#after} turns the first one off.
+ * and rows are gathered in another way than streamed, and the figures that they look at. {@link
+ * AsyncSettings#after}, {@link DelegateSettings#reach} and {@link DenseTuning#contextsFrom} turn
+ * them off.
  */
 public final class ChoicePolicy {
   /** Most bytes of a message that goes over a ring: beyond, its way there costs what it saves. */
   static final int MOST_BYTES = 64;
+
+  /** Most messages that one receiver may get in a superstep, about: one block merges them. */
+  static final double MOST_TO_ONE = 1000;
 
   private ChoicePolicy() {}
 
@@ -80,30 +83,47 @@ public final class ChoicePolicy {
    * message to a server costs its way over a ring, whatever the row. Only where no atomic operation
    * merges, and not where floating point would show the order. Supersteps with more work than
    * {@link DelegateSettings#share} gather nevertheless: then a gather has few edges to walk for
-   * each message.
+   * each message. Nor where one receiver would get most of them, which one block merges.
    *
    * @param pushing how the program pushes otherwise
-   * @param reached mean length of the row that an edge is gathered in
+   * @param rows that edges are gathered in
    */
   public static MergeMode merging(
-      LiftedProgram program, DelegateSettings settings, boolean pushing, double reached) {
-    return settings.reach() > 0 && !pushing && reached >= settings.reach() && isCheap(program)
+      LiftedProgram program,
+      DelegateSettings settings,
+      boolean pushing,
+      GraphClass.Degrees rows) {
+    return settings.reach() > 0 && !pushing && merges(program, settings, rows)
         ? settings.mode()
         : null;
   }
 
+  private static boolean merges(
+      LiftedProgram program, DelegateSettings settings, GraphClass.Degrees rows) {
+    return reached(rows) >= settings.reach()
+        && rows.longest() * settings.share() <= MOST_TO_ONE
+        && isCheap(program);
+  }
+
+  /** Mean length of the row that an edge is gathered in. */
+  private static double reached(GraphClass.Degrees rows) {
+    return rows.skew() * rows.edges() / Math.max(1, rows.rows());
+  }
+
   /** What is decided of {@link #merging}, and by what. */
   public static String mergingNote(
-      LiftedProgram program, DelegateSettings settings, double reached) {
+      LiftedProgram program, DelegateSettings settings, GraphClass.Degrees rows) {
     return String.format(
         Locale.ROOT,
-        "%s: an active edge ends in a row of %.0f edges, servers from %d on; a message has %d bytes"
-            + " of at most %d",
-        reached >= settings.reach() && isCheap(program)
+        "%s: an active edge ends in a row of %.0f edges, servers from %d on; the longest row has %d"
+            + " of at most %.0f; a message has %d bytes of at most %d",
+        merges(program, settings, rows)
             ? settings.locks() ? "merges under locks" : "pushes to blocks that merge"
             : "gathers, no blocks merge",
-        reached,
+        reached(rows),
         settings.reach(),
+        rows.longest(),
+        MOST_TO_ONE / settings.share(),
         bytes(program),
         MOST_BYTES);
   }

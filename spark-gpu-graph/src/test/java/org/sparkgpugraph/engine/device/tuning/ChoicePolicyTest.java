@@ -46,20 +46,32 @@ class ChoicePolicyTest {
     DelegateSettings on = DelegateSettings.DEFAULT.withReach(64);
     LiftedProgram whole = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT).program();
     LiftedProgram real = IrPrograms.shortestPaths().program();
-    assertThat(ChoicePolicy.merging(whole, on, false, 64)).isEqualTo(MergeMode.DELEGATED);
-    assertThat(ChoicePolicy.merging(whole, on.withLocks(), false, 64)).isEqualTo(MergeMode.LOCKED);
-    assertThat(ChoicePolicy.merging(whole, on, false, 63)).isNull();
-    assertThat(ChoicePolicy.merging(whole, on, true, 64)).as("pushes by itself").isNull();
-    assertThat(ChoicePolicy.merging(real, on, false, 64)).as("floating point").isNull();
-    assertThat(ChoicePolicy.merging(whole, DelegateSettings.DEFAULT, false, 1e6))
-        .as("off unless measured")
+    assertThat(ChoicePolicy.merging(whole, on, false, rows(64, 999)))
+        .isEqualTo(MergeMode.DELEGATED);
+    assertThat(ChoicePolicy.merging(whole, on.withLocks(), false, rows(64, 999)))
+        .isEqualTo(MergeMode.LOCKED);
+    assertThat(ChoicePolicy.merging(whole, on, false, rows(63, 999))).isNull();
+    assertThat(ChoicePolicy.merging(whole, on, true, rows(64, 999)))
+        .as("pushes by itself")
         .isNull();
-    assertThat(ChoicePolicy.mergingNote(whole, on, 100))
+    assertThat(ChoicePolicy.merging(real, on, false, rows(64, 999))).as("floating point").isNull();
+    assertThat(ChoicePolicy.merging(whole, on, false, rows(64, 20_001)))
+        .as("one row gets too many")
+        .isNull();
+    assertThat(ChoicePolicy.merging(whole, on.withReach(0), false, rows(100, 999)))
+        .as("switched off")
+        .isNull();
+    assertThat(ChoicePolicy.mergingNote(whole, on, rows(100, 999)))
         .isEqualTo(
             "pushes to blocks that merge: an active edge ends in a row of 100 edges, servers from 64"
-                + " on; a message has 8 bytes of at most 64");
-    assertThat(ChoicePolicy.mergingNote(whole, on.withLocks(), 100))
+                + " on; the longest row has 999 of at most 20000; a message has 8 bytes of at most"
+                + " 64");
+    assertThat(ChoicePolicy.mergingNote(whole, on.withLocks(), rows(100, 999)))
         .startsWith("merges under locks");
+  }
+
+  private static GraphClass.Degrees rows(int mean, int longest) {
+    return new GraphClass.Degrees(1000, 1000L * mean, longest, 1);
   }
 
   @Test
@@ -72,7 +84,7 @@ class ChoicePolicyTest {
     LiftedProgram costly = ContextPrograms.bothWays(8).program();
     assertThat(ChoicePolicy.gathering(costly, on).tuning().contexts()).isEqualTo(32);
     assertThat(ChoicePolicy.gathering(costly, DeviceSettings.DEFAULT))
-        .as("off unless measured")
+        .as("saves too little by default")
         .isEqualTo(DeviceSettings.DEFAULT);
     for (DeviceSettings forced :
         List.of(
