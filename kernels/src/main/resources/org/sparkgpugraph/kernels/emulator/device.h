@@ -52,6 +52,7 @@ struct Warp {
   unsigned runnable;
   unsigned exited;
   unsigned atBarrier;
+  unsigned atPart;
   int meetings;
   Rendezvous meeting[WARP];
   uint64_t value[WARP];
@@ -137,6 +138,8 @@ struct Device {
   unsigned runnableWarps;
   int running;
   int exitedLanes;
+  /** Threads at the barrier of a part of the block. */
+  int arrivedPart = 0;
   SggIndex block;
   SggIndex blocks;
   Barrier barrier;

@@ -92,6 +92,9 @@ unsigned long long sggWarp(
 /** A collective of all threads of the block. */
 int sggBlock(unsigned operation, int predicate, int line);
 
+/** A barrier of so many threads of the block, which others pass by. */
+void sggPart(int threads, int line);
+
 /** An atomic operation on 32 bits. The lane may lose its turn before it. */
 unsigned sggAtomic32(
     unsigned operation, void* address, unsigned value, unsigned compare);

@@ -81,12 +81,14 @@ void runBlock(Device& device) {
   device.delayed.clear();
   device.exitedLanes = 0;
   device.barrier = {0, 0, 0, 0};
+  device.arrivedPart = 0;
   device.runnableWarps = 0;
   for (int i = 0; i < device.warpCount; i++) {
     Warp& warp = device.warps[i];
     warp.runnable = FULL;
     warp.exited = 0;
     warp.atBarrier = 0;
+    warp.atPart = 0;
     warp.meetings = 0;
     device.runnableWarps |= 1u << i;
   }
@@ -319,6 +321,36 @@ SGG_EXPORT int sggBlock(unsigned operation, int predicate, int line) {
   }
   sgg::giveWay(device, lane);
   return static_cast<int>(warp.result[lane.number]);
+}
+
+SGG_EXPORT void sggPart(int threads, int line) {
+  Lane& lane = sgg::currentLane();
+  Warp& warp = *lane.warp;
+  Device& device = *warp.device;
+  const unsigned bit = 1u << lane.number;
+  for (int i = 0; i < warp.meetings; i++) {
+    if ((warp.meeting[i].mask & bit) != 0) {
+      sgg::fail(warp, sgg::format("reached the barrier of a part of the block of line %d while lanes wait for it", line) +
+                          sgg::whereabouts(warp));
+    }
+  }
+  warp.atPart |= bit;
+  device.arrivedPart++;
+  sgg::wait(warp, bit);
+  if (device.arrivedPart == threads) {
+    device.arrivedPart = 0;
+    device.standstill = 0;
+    device.epoch++;
+    for (int i = 0; i < device.warpCount; i++) {
+      Warp& released = device.warps[i];
+      if (released.atPart != 0) {
+        const unsigned lanes = released.atPart;
+        released.atPart = 0;
+        sgg::wake(released, lanes);
+      }
+    }
+  }
+  sgg::giveWay(device, lane);
 }
 
 namespace {

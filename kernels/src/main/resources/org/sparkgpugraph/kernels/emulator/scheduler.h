@@ -123,6 +123,9 @@ std::string whereabouts(const Warp& warp) {
                    __builtin_popcount(warp.atBarrier) == 1 ? "waits" : "wait",
                    blockOperation(warp.device->barrier.operation), warp.device->barrier.line);
   }
+  if (warp.atPart != 0) {
+    text += format("; %s at the barrier of a part of the block", lanesOf(warp.atPart).c_str());
+  }
   if (warp.exited != 0) {
     text += format("; %s %s returned from the kernel", lanesOf(warp.exited).c_str(),
                    __builtin_popcount(warp.exited) == 1 ? "has" : "have");

@@ -4,10 +4,11 @@
 // finds many blocks. One launch runs until nothing is left to say.
 //
 // What a block has to walk stands in its shared memory, so a step along a path inside a tile costs no way over other blocks: it costs a
-// round, which is two barriers of the block and the ways to the edges and to the values of their other ends. Values themselves are in global
-// memory and are merged by atomic operations that nobody waits for, by whoever walks an edge. What is improved of another block's is posted:
-// a bit in its inbox, and a bit in a summary that its owner looks at in each round. A bit says which vertex, the value is where it always is;
-// so there is nothing that could be full. Block 0 manages: it finds the best value of all that waits anywhere and tells the blocks to walk
+// round, which is two barriers of the warps that walk and the ways to the edges and to the values of their other ends. Values themselves are in
+// global memory and are merged by atomic operations that nobody waits for, by whoever walks an edge. What is improved of another block's is
+// posted: a bit in its inbox, and a bit in a summary that its owner looks at. A bit says which vertex, the value is where it always is; so there
+// is nothing that could be full. Three warps of a block serve those that walk, at their own pace, since each of their steps waits for memory:
+// one delivers what the last round posted, one looks for mail, one listens to the manager. Block 0 manages: it finds the best value of all that waits anywhere and tells the blocks to walk
 // what is better than that by a width (the horizon), and it finds the end. (Order by priority, a manager and dynamic work as in ADDS, Wang
 // 2020, chapter 5; blocks that own what they write as in his chapter 4.)
 //
@@ -26,14 +27,29 @@
 // Turns of a group of lanes over one vertex's edges: one with more is walked by the whole warp.
 #define SGG_TILE_TURNS 8
 
-// Summary bits that a round looks behind at most.
-#define SGG_TILE_MAILS 4
-
+// A vertex that is near: which of its owner's it is, and where its edges are.
+#if SGG_WALKS_OUT && SGG_WALKS_IN
 struct TileItem {
   int v;
-  int local;  // which of its owner's it is
+  int local;
   AsyncEnds ends;
 };
+SGG_DEVICE TileItem sgg_tile_item(int v, int local, const AsyncEnds& ends) { return TileItem{v, local, ends}; }
+SGG_DEVICE AsyncEnds sgg_tile_ends(const TileItem& item) { return item.ends; }
+#else
+struct alignas(16) TileItem {
+  int v;
+  int local;
+  int begin;
+  int count;
+};
+SGG_DEVICE TileItem sgg_tile_item(int v, int local, const AsyncEnds& ends) {
+  return SGG_WALKS_OUT ? TileItem{v, local, ends.out, ends.outs} : TileItem{v, local, ends.in, ends.ins};
+}
+SGG_DEVICE AsyncEnds sgg_tile_ends(const TileItem& item) {
+  return SGG_WALKS_OUT ? AsyncEnds{item.begin, item.count, 0, 0} : AsyncEnds{0, 0, item.begin, item.count};
+}
+#endif
 
 struct TileFar {
   int v;
@@ -44,39 +60,66 @@ struct TileFar {
 struct TileCounts {
   int near[2];
   int far[2];
-  int posts[2];
+  int posts;
   int held;
   unsigned nearLeast[2];
   unsigned farLeast[2];
   unsigned heldLeast;
-  // What was heard: from the manager, and how many looks into the inbox are done with.
+  // What warps that do not meet tell each other (sgg_tell_block).
   unsigned horizon;
-  unsigned handled;
-  int stop;
+  unsigned stop;
+  unsigned handled;   // looks into the inbox that are done with
+  unsigned mailTail;  // vertices that came by mail …
+  unsigned mailHead;  // … and that were taken
+  unsigned ready[2];  // posts of a list that wait for delivery; 0: the list is free
 };
 
 // What a round is to do, in shared memory.
 struct TilePlan {
-  int round;
   int near;   // which near queue is walked; the other one is filled
   int far;    // which far list is filled; a scan empties the other one
+  int post;   // which list of posts is filled; -1: none is free
   int scans;
   int refills;
   int stop;
   unsigned horizon;
+  unsigned mailFrom;
+  unsigned mailTo;
+  int rounds;
 };
 
 // A block's own.
 struct TileBlock {
   int owner;
-  int words;  // of the bitmaps of its vertices
+  int words;    // of the bitmaps of its vertices
+  int threads;  // that walk
   TileItem* near;
+  TileItem* mail;
+  unsigned* mailKeys;
   TileFar* far;
   int* posts;
   unsigned* queued;
   TileCounts* counts;
   TilePlan plan;
 };
+
+#ifndef SGG_EMULATED
+// Waits for the block's threads that walk.
+SGG_DEVICE void sgg_tile_meet(int threads) {
+  __syncwarp();
+  asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
+}
+// Words of shared memory by which warps that do not meet tell each other things.
+SGG_DEVICE unsigned sgg_hear_block(unsigned* word) { return *(volatile unsigned*)word; }
+SGG_DEVICE void sgg_tell_block(unsigned* word, unsigned value) {
+  __threadfence_block();
+  *(volatile unsigned*)word = value;
+}
+#else
+SGG_DEVICE void sgg_tile_meet(int threads) { sggPart(threads, __LINE__); }
+SGG_DEVICE unsigned sgg_hear_block(unsigned* word) { return atomicOr(word, 0u); }
+SGG_DEVICE void sgg_tell_block(unsigned* word, unsigned value) { atomicExch(word, value); }
+#endif
 
 // Keys have the order of priorities, as near as floats are to them; 0 is none's.
 SGG_DEVICE unsigned sgg_tile_key(double priority) {
@@ -132,21 +175,48 @@ SGG_DEVICE void sgg_tile_hold(const Frame& f, const TileBlock& block, int lane, 
   sgg_tile_take(lane, wants, key, &block.counts->held, &block.counts->heldLeast);
 }
 
-// Brings what is walked next, and what lies behind it, where neighbours are likely to be, into L2.
+// Brings what is walked next into L2, and at the begin of each line what lies behind it: neighbours in the order of ids are likely to be walked
+// soon, and nobody waits for what is fetched in time.
+template <class Walk, class Side>
+SGG_DEVICE void sgg_tile_prefetch_side(const Frame& f, int v, int begin, int count) {
+  if (count > 0) {
+    sgg_prefetch(Walk::others(f) + begin);
+    Side::ahead(f, begin);
+    int last = (int)f.tileEdges - 1;
+    if ((begin & 15) < count) {
+      sgg_prefetch(Walk::others(f) + sgg_smaller(begin + 48, last));
+    }
+    if ((begin & 7) < count) {
+      Side::ahead(f, sgg_smaller(begin + 32, last));
+    }
+  }
+  if ((v & 15) == 0) {
+    Walk::prefetch(f, sgg_smaller(v + 32, (int)f.stored));
+  }
+}
 SGG_DEVICE void sgg_tile_prefetch(const Frame& f, int v, const AsyncEnds& ends) {
   if constexpr (SGG_WALKS_OUT) {
-    sgg_prefetch(WalkOut::others(f) + (ends.outs > 0 ? ends.out : 0));
+    sgg_tile_prefetch_side<WalkOut, In>(f, v, ends.out, ends.outs);
   }
   if constexpr (SGG_WALKS_IN) {
-    sgg_prefetch(WalkIn::others(f) + (ends.ins > 0 ? ends.in : 0));
+    sgg_tile_prefetch_side<WalkIn, Out>(f, v, ends.in, ends.ins);
   }
-  if ((v & 15) == 0 && v + 32 < (int)f.stored) {
-    if constexpr (SGG_WALKS_OUT) {
-      WalkOut::prefetch(f, v + 32);
-    }
-    if constexpr (SGG_WALKS_IN) {
-      WalkIn::prefetch(f, v + 32);
-    }
+  if ((v & 7) == 0) {
+    sgg_prefetch((const int*)&f.state0[sgg_smaller(v + 16, (int)f.stored - 1)]);
+  }
+}
+
+// Keeps own vertices whose values have improved, but are not near. All lanes.
+SGG_DEVICE void sgg_tile_defer(const Frame& f, const TileBlock& block, int lane, bool wants, int v, unsigned key, AsyncTally& tally) {
+  int list = block.plan.far;
+  int at = sgg_tile_take(lane, wants, key, &block.counts->far[list], &block.counts->farLeast[list]);
+  bool fits = at < (int)f.tileFar;
+  if (wants && fits) {
+    TileFar entry{v, key};
+    block.far[list * (int)f.tileFar + at] = entry;
+  }
+  if (__any_sync(SGG_ALL_LANES, wants && !fits)) {
+    sgg_tile_hold(f, block, lane, wants && !fits, v, key, tally);
   }
 }
 
@@ -154,32 +224,21 @@ SGG_DEVICE void sgg_tile_prefetch(const Frame& f, int v, const AsyncEnds& ends) 
 SGG_DEVICE void sgg_tile_add(const Frame& f, const TileBlock& block, int lane, bool wants, int v, int local, const AsyncEnds& ends, unsigned key,
                              int near, AsyncTally& tally) {
   bool isNear = wants && key < block.plan.horizon;
-  bool isFar = wants && !isNear;
   bool first = isNear && sgg_first(block.queued, local);
   int at = sgg_tile_take(lane, first, key, &block.counts->near[near], &block.counts->nearLeast[near]);
-  bool held = false;
-  if (first) {
-    held = at >= (int)f.tileNear;
-    if (held) {
+  bool fits = at < (int)f.tileNear;
+  if (first && fits) {
+    block.near[near * (int)f.tileNear + at] = sgg_tile_item(v, local, ends);
+    sgg_tile_prefetch(f, v, ends);
+  }
+  if (__any_sync(SGG_ALL_LANES, first && !fits)) {
+    if (first && !fits) {
       sgg_clear_bit(block.queued, local);
-    } else {
-      TileItem item{v, local, ends};
-      block.near[near * (int)f.tileNear + at] = item;
-      sgg_tile_prefetch(f, v, ends);
     }
+    sgg_tile_hold(f, block, lane, first && !fits, v, key, tally);
   }
-  int list = block.plan.far;
-  at = sgg_tile_take(lane, isFar, key, &block.counts->far[list], &block.counts->farLeast[list]);
-  if (isFar) {
-    if (at < (int)f.tileFar) {
-      TileFar entry{v, key};
-      block.far[list * (int)f.tileFar + at] = entry;
-    } else {
-      held = true;
-    }
-  }
-  if (__ballot_sync(SGG_ALL_LANES, held) != 0u) {
-    sgg_tile_hold(f, block, lane, held, v, key, tally);
+  if (__any_sync(SGG_ALL_LANES, wants && !isNear)) {
+    sgg_tile_defer(f, block, lane, wants && !isNear, v, key, tally);
   }
 }
 
@@ -195,34 +254,67 @@ SGG_DEVICE void sgg_tile_deliver(const Frame& f, int words, int v) {
   }
 }
 
-// Leaves other blocks' vertices for the next round to deliver, as far as there is room. All lanes.
+// Leaves other blocks' vertices to the warp that delivers, as far as there is room. All lanes.
 SGG_DEVICE void sgg_tile_post(const Frame& f, const TileBlock& block, int lane, bool wants, int v) {
   unsigned all = __ballot_sync(SGG_ALL_LANES, wants);
   if (all == 0u) {
     return;
   }
-  int filled = block.plan.round & 1;
-  int at = lane == 0 ? atomicAdd(&block.counts->posts[filled], __popc(all)) : 0;
+  int at = lane == 0 ? atomicAdd(&block.counts->posts, __popc(all)) : 0;
   at = sgg_shfl(at, 0) + __popc(all & sgg_lanes(0, lane));
-  if (wants && at < (int)f.tilePosts) {
-    block.posts[filled * (int)f.tilePosts + at] = v;
+  int list = block.plan.post;
+  if (wants && list >= 0 && at < (int)f.tilePosts) {
+    block.posts[list * (int)f.tilePosts + at] = v;
   } else if (wants) {
     __threadfence();
     sgg_tile_deliver(f, block.words, v);
   }
 }
 
-// Delivers what the last round left. One warp.
+// Delivers what rounds have posted, until all is done. One warp.
 SGG_DEVICE void sgg_tile_deliveries(const Frame& f, const TileBlock& block, int lane) {
-  int left = (block.plan.round & 1) ^ 1;
-  int count = sgg_smaller(block.counts->posts[left], (int)f.tilePosts);
-  if (count == 0) {
-    return;
+  TileCounts& c = *block.counts;
+  for (;;) {
+    unsigned ends = lane == 0 ? sgg_hear_block(&c.stop) : 0u;
+    for (int list = 0; list < 2; list++) {
+      int count = lane == 0 ? (int)sgg_hear_block(&c.ready[list]) : 0;
+      count = sgg_shfl(count, 0);
+      if (count == 0) {
+        continue;
+      }
+      // The values were changed by lanes that came to a barrier before this was told.
+      __threadfence();
+      for (int i = lane; i < count; i += SGG_WARP) {
+        sgg_tile_deliver(f, block.words, block.posts[list * (int)f.tilePosts + i]);
+      }
+      __threadfence();
+      __syncwarp();
+      if (lane == 0) {
+        sgg_tell_block(&c.ready[list], 0u);
+      }
+    }
+    if (sgg_shfl((int)ends, 0) != 0) {
+      return;
+    }
+    sgg_breathe();
   }
-  // The values were changed by lanes that came to the barrier before.
-  __threadfence();
-  for (int i = lane; i < count; i += SGG_WARP) {
-    sgg_tile_deliver(f, block.words, block.posts[left * (int)f.tilePosts + i]);
+}
+
+// Listens to the manager, until it says that all is done. One warp.
+SGG_DEVICE void sgg_tile_listen(const Frame& f, const TileBlock& block, int lane) {
+  for (;;) {
+    unsigned long long horizon = sgg_load(&f.tileState[SGG_TILE_HORIZON]);
+    unsigned long long stop = sgg_load(&f.tileState[SGG_TILE_STOPPED]);
+    if (lane == 0) {
+      sgg_tell_block(&block.counts->horizon, (unsigned)horizon);
+      if (stop != 0ull) {
+        sgg_tell_block(&block.counts->stop, 1u);
+      }
+    }
+    if (sgg_shfl((long long)stop, 0) != 0ll) {
+      return;
+    }
+    sgg_breathe();
   }
 }
 
@@ -243,10 +335,12 @@ SGG_DEVICE void sgg_tile_turn(const Frame& f, const TileBlock& block, int lane, 
   sgg_tile_post(f, block, lane, improved && !own, edge.row);
 }
 
-// Walks the edges of what is near: a group of lanes a vertex, or all lanes one after the other of those of many edges. All warps.
+// Walks the edges of what is near, and of what came by mail: a group of lanes a vertex, or all lanes one after the other of those of many edges.
+// All warps that walk.
 SGG_DEVICE void sgg_tile_walk(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
   int near = block.plan.near;
-  int count = sgg_smaller(block.counts->near[near], (int)f.tileNear);
+  int queued = sgg_smaller(block.counts->near[near], (int)f.tileNear);
+  int count = queued + (int)(block.plan.mailTo - block.plan.mailFrom);
   int shift = (int)f.tileGroup;
   int sub = lane & ((1 << shift) - 1);
   int each = SGG_WARP >> shift;
@@ -255,7 +349,22 @@ SGG_DEVICE void sgg_tile_walk(const Frame& f, const TileBlock& block, int lane, 
     bool takes = index < count;
     TileItem item{};
     if (takes) {
-      item = block.near[near * (int)f.tileNear + index];
+      int mail = (int)((block.plan.mailFrom + (unsigned)(index - queued)) & (SGG_TILE_MAILS - 1u));
+      item = index < queued ? block.near[near * (int)f.tileNear + index] : block.mail[mail];
+      if (index >= queued) {
+        unsigned key = block.mailKeys[mail];
+        // Who is queued already is walked from there.
+        int found = key >= block.plan.horizon ? 2 : sub != 0 || sgg_first(block.queued, item.local) ? 0 : 1;
+        item.local |= found << 30;
+      }
+    }
+    if (base + each > queued) {
+      int found = sgg_shfl(item.local, lane & ~((1 << shift) - 1)) >> 30;
+      item.local &= 0x3fffffff;
+      bool defers = takes && (found & 3) == 2;
+      int mail = (int)((block.plan.mailFrom + (unsigned)(index - queued)) & (SGG_TILE_MAILS - 1u));
+      sgg_tile_defer(f, block, lane, defers && sub == 0, item.v, defers ? block.mailKeys[mail] : 0u, tally);
+      takes = takes && (found & 3) == 0;
     }
     if (takes && sub == 0) {
       sgg_clear_bit(block.queued, item.local);
@@ -268,27 +377,28 @@ SGG_DEVICE void sgg_tile_walk(const Frame& f, const TileBlock& block, int lane, 
     if (takes) {
       sgg_fresh_state(f, item.v, value);
     }
-    int edges = item.ends.outs + item.ends.ins;
+    AsyncEnds ends = sgg_tile_ends(item);
+    int edges = takes ? ends.outs + ends.ins : 0;
     bool large = edges > SGG_TILE_TURNS << shift;
-    unsigned larges = __ballot_sync(SGG_ALL_LANES, takes && large && sub == 0);
-    int turns = sgg_warp_max(takes && !large ? (edges + (1 << shift) - 1) >> shift : 0);
+    unsigned larges = __ballot_sync(SGG_ALL_LANES, large && sub == 0);
+    int turns = sgg_warp_max(large ? 0 : (edges + (1 << shift) - 1) >> shift);
     for (int t = 0; t < turns; t++) {
-      sgg_tile_turn(f, block, lane, item.v, value, item.ends, takes && !large ? (t << shift) + sub : edges, tally);
+      sgg_tile_turn(f, block, lane, item.v, value, ends, !large && takes ? (t << shift) + sub : ends.outs + ends.ins, tally);
     }
     for (; larges != 0u; larges &= larges - 1u) {
       int from = __ffs((int)larges) - 1;
       int v = sgg_shfl(item.v, from);
       State said;
       sgg_state_shfl(value, from, said);
-      AsyncEnds ends{sgg_shfl(item.ends.out, from), sgg_shfl(item.ends.outs, from), sgg_shfl(item.ends.in, from), sgg_shfl(item.ends.ins, from)};
-      for (int place = 0; place < ends.outs + ends.ins; place += SGG_WARP) {
-        sgg_tile_turn(f, block, lane, v, said, ends, place + lane, tally);
+      AsyncEnds all{sgg_shfl(ends.out, from), sgg_shfl(ends.outs, from), sgg_shfl(ends.in, from), sgg_shfl(ends.ins, from)};
+      for (int place = 0; place < all.outs + all.ins; place += SGG_WARP) {
+        sgg_tile_turn(f, block, lane, v, said, all, place + lane, tally);
       }
     }
   }
 }
 
-// Queues what of the far is near by now; drops what has a better value, since that stands there, too. All warps.
+// Queues what of the far is near by now; drops what has a better value, since that stands there, too. All warps that walk.
 SGG_DEVICE void sgg_tile_scan(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
   int list = block.plan.far ^ 1;
   int count = sgg_smaller(block.counts->far[list], (int)f.tileFar);
@@ -316,7 +426,7 @@ SGG_DEVICE void sgg_tile_scan(const Frame& f, const TileBlock& block, int lane, 
   }
 }
 
-// Queues what was held back, or what the launch begins with. All threads.
+// Queues what was held back, or what the launch begins with. All warps that walk.
 SGG_DEVICE void sgg_tile_refill(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
   for (int base = warp * SGG_WARP; base < block.words; base += warps * SGG_WARP) {
     int word = base + lane;
@@ -342,14 +452,21 @@ SGG_DEVICE void sgg_tile_refill(const Frame& f, const TileBlock& block, int lane
   }
 }
 
-// Looks for mail, takes it in the next round, and queues it. `groups` has the summary bits that were taken and are not done with, `looks` how
-// many looks there were. One warp.
-SGG_DEVICE void sgg_tile_mail(const Frame& f, const TileBlock& block, int lane, unsigned& groups, unsigned& looks, AsyncTally& tally) {
-  if (!__any_sync(SGG_ALL_LANES, groups != 0u)) {
+// Looks for mail and hands it to those that walk, until all is done. One warp.
+SGG_DEVICE void sgg_tile_mail(const Frame& f, const TileBlock& block, int lane, AsyncTally& tally) {
+  TileCounts& c = *block.counts;
+  unsigned looks = 0u;
+  unsigned tail = 0u;
+  for (;;) {
     unsigned* sum = &f.tileSums[block.owner * SGG_WARP + lane];
     unsigned found = sgg_load(sum);
-    if (!__any_sync(SGG_ALL_LANES, found != 0u)) {
+    unsigned ends = lane == 0 ? sgg_hear_block(&c.stop) : 0u;
+    if (sgg_shfl((int)ends, 0) != 0) {
       return;
+    }
+    if (!__any_sync(SGG_ALL_LANES, found != 0u)) {
+      sgg_breathe();
+      continue;
     }
     looks++;
     if (lane == 0) {
@@ -357,61 +474,87 @@ SGG_DEVICE void sgg_tile_mail(const Frame& f, const TileBlock& block, int lane, 
     }
     sgg_fence();
     __syncwarp();
-    groups = found != 0u ? atomicExch(sum, 0u) : 0u;
-    return;
-  }
-  __threadfence();
-  for (int mails = 0; mails < SGG_TILE_MAILS; mails++) {
-    unsigned who = __ballot_sync(SGG_ALL_LANES, groups != 0u);
-    if (who == 0u) {
-      break;
-    }
-    int from = __ffs((int)who) - 1;
-    int bit = sgg_shfl(__ffs((int)groups) - 1, from);
-    if (lane == from) {
-      groups &= groups - 1u;
-    }
-    int word = ((from << 5) + bit) * SGG_WARP + lane;
-    unsigned mail = 0u;
-    int row = -1;
-    if (word < block.words) {
-      row = f.tileRows[(long long)block.owner * block.words + word];
-      unsigned* inbox = &f.tileInbox[(long long)block.owner * block.words + word];
-      mail = sgg_load(inbox) != 0u ? atomicExch(inbox, 0u) : 0u;
-    }
+    unsigned groups = found != 0u ? atomicExch(sum, 0u) : 0u;
     __threadfence();
-    while (__any_sync(SGG_ALL_LANES, mail != 0u)) {
-      bool wants = mail != 0u;
-      int at = wants ? __ffs((int)mail) - 1 : 0;
-      mail &= mail - 1u;
-      int v = (row << 5) + at;
-      State value{};
-      AsyncEnds ends{0, 0, 0, 0};
-      if (wants) {
-        sgg_fresh_state(f, v, value);
-        ends = sgg_async_ends(f, true, v);
-        tally.chased++;
+    for (unsigned who = __ballot_sync(SGG_ALL_LANES, groups != 0u); who != 0u; who = __ballot_sync(SGG_ALL_LANES, groups != 0u)) {
+      int from = __ffs((int)who) - 1;
+      int bit = sgg_shfl(__ffs((int)groups) - 1, from);
+      if (lane == from) {
+        groups &= groups - 1u;
       }
-      sgg_tile_add(f, block, lane, wants, v, (word << 5) + at, ends, sgg_tile_key(sgg_priority(value)), block.plan.near ^ 1, tally);
+      int word = ((from << 5) + bit) * SGG_WARP + lane;
+      unsigned mail = 0u;
+      int row = -1;
+      if (word < block.words) {
+        row = f.tileRows[(long long)block.owner * block.words + word];
+        unsigned* inbox = &f.tileInbox[(long long)block.owner * block.words + word];
+        mail = sgg_load(inbox) != 0u ? atomicExch(inbox, 0u) : 0u;
+      }
+      __threadfence();
+      while (__any_sync(SGG_ALL_LANES, mail != 0u)) {
+        bool has = mail != 0u;
+        int at = has ? __ffs((int)mail) - 1 : 0;
+        mail &= mail - 1u;
+        int v = (row << 5) + at;
+        State value{};
+        AsyncEnds where{0, 0, 0, 0};
+        if (has) {
+          sgg_fresh_state(f, v, value);
+          where = sgg_async_ends(f, true, v);
+          tally.chased++;
+        }
+        unsigned all = __ballot_sync(SGG_ALL_LANES, has);
+        while (sgg_shfl(lane == 0 ? (int)(tail + SGG_WARP - sgg_hear_block(&c.mailHead)) : 0, 0) > SGG_TILE_MAILS) {
+          if (sgg_shfl(lane == 0 ? (int)sgg_hear_block(&c.stop) : 0, 0) != 0) {
+            return;
+          }
+          sgg_breathe();
+        }
+        if (has) {
+          unsigned place = (tail + (unsigned)__popc(all & sgg_lanes(0, lane))) & (SGG_TILE_MAILS - 1u);
+          block.mail[place] = sgg_tile_item(v, (word << 5) + at, where);
+          block.mailKeys[place] = sgg_tile_key(sgg_priority(value));
+          sgg_tile_prefetch(f, v, where);
+        }
+        __threadfence_block();
+        __syncwarp();
+        tail += (unsigned)__popc(all);
+        if (lane == 0) {
+          sgg_tell_block(&c.mailTail, tail);
+        }
+      }
     }
-  }
-  if (!__any_sync(SGG_ALL_LANES, groups != 0u) && lane == 0) {
-    block.counts->handled = looks;
+    __syncwarp();
+    if (lane == 0) {
+      sgg_tell_block(&c.handled, looks);
+    }
   }
 }
 
-// Plans a round, and publishes what the block has. One thread; `told` is what it published last.
-SGG_DEVICE void sgg_tile_think(const Frame& f, const TileBlock& block, TilePlan& plan, unsigned long long& told) {
+// Plans a round, and publishes what the block has. One thread; `told` is what it published last, `taken` how many looks for mail were done when
+// it planned the last round, which has walked all that they found.
+SGG_DEVICE void sgg_tile_think(const Frame& f, const TileBlock& block, TilePlan& plan, unsigned long long& told, unsigned& taken) {
   TileCounts& c = *block.counts;
-  plan.round++;
-  plan.stop = c.stop;
-  plan.horizon = c.horizon;
+  plan.rounds++;
+  plan.stop = (int)sgg_hear_block(&c.stop);
+  plan.horizon = sgg_hear_block(&c.horizon);
+  // The looks before what they found.
+  unsigned handled = sgg_hear_block(&c.handled);
+  sgg_tell_block(&c.mailHead, plan.mailTo);
+  plan.mailFrom = plan.mailTo;
+  plan.mailTo = sgg_hear_block(&c.mailTail);
   plan.near ^= 1;
   c.near[plan.near ^ 1] = 0;
   c.nearLeast[plan.near ^ 1] = SGG_TILE_NONE;
-  // Those that are delivered now were filled in the last round.
-  int posts = c.posts[(plan.round & 1) ^ 1];
-  c.posts[plan.round & 1] = 0;
+  if (c.posts > 0) {
+    if (plan.post >= 0) {
+      sgg_tell_block(&c.ready[plan.post], (unsigned)sgg_smaller(c.posts, (int)f.tilePosts));
+    }
+    c.posts = 0;
+  }
+  bool busy0 = sgg_hear_block(&c.ready[0]) != 0u;
+  bool busy1 = sgg_hear_block(&c.ready[1]) != 0u;
+  plan.post = !busy0 ? 0 : !busy1 ? 1 : -1;
   unsigned least = c.near[plan.near] > 0 ? c.nearLeast[plan.near] : SGG_TILE_NONE;
   unsigned farLeast = c.far[plan.far] > 0 ? c.farLeast[plan.far] : SGG_TILE_NONE;
   unsigned heldLeast = c.held > 0 ? c.heldLeast : SGG_TILE_NONE;
@@ -428,15 +571,16 @@ SGG_DEVICE void sgg_tile_think(const Frame& f, const TileBlock& block, TilePlan&
   }
   least = farLeast < least ? farLeast : least;
   least = heldLeast < least ? heldLeast : least;
-  least = least == SGG_TILE_NONE && posts > 0 ? SGG_TILE_WAITS : least;
-  unsigned long long tells = ((unsigned long long)c.handled << 32) | (unsigned long long)least;
+  least = least == SGG_TILE_NONE && (busy0 || busy1) ? SGG_TILE_WAITS : least;
+  unsigned long long tells = ((unsigned long long)taken << 32) | (unsigned long long)least;
   if (tells != told) {
     told = tells;
     sgg_store_release(sgg_tile_told(f, block.owner), tells);
   }
+  taken = handled;
 }
 
-// Holds what the launch begins with. All threads.
+// Holds what the launch begins with. All warps that walk.
 SGG_DEVICE void sgg_tile_seed(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
   long long words = (f.stored + 31) >> 5;
   for (int base = warp * SGG_WARP; base < block.words; base += warps * SGG_WARP) {
@@ -461,19 +605,60 @@ SGG_DEVICE void sgg_tile_seed(const Frame& f, const TileBlock& block, int lane, 
   tally.spilled = 0;
 }
 
-// A block that owns tiles, until the manager says that all is done. All threads.
+// Rounds of those that walk, until the manager says that all is done. All warps that walk.
+SGG_DEVICE void sgg_tile_rounds(const Frame& f, TileBlock& block, TilePlan* plan, int lane, int warp, AsyncTally& tally) {
+  int warps = block.threads / SGG_WARP;
+  sgg_tile_seed(f, block, lane, warp, warps, tally);
+  unsigned taken = 0u;
+  unsigned long long told = 0ull;
+  for (;;) {
+    sgg_tile_meet(block.threads);
+    if (threadIdx.x == 0u) {
+      sgg_tile_think(f, block, *plan, told, taken);
+    }
+    sgg_tile_meet(block.threads);
+    block.plan = *plan;
+    if (block.plan.stop != 0) {
+      break;
+    }
+    if (block.plan.scans != 0) {
+      sgg_tile_scan(f, block, lane, warp, warps, tally);
+      sgg_tile_meet(block.threads);
+    } else if (block.plan.refills != 0) {
+      sgg_tile_refill(f, block, lane, warp, warps, tally);
+      sgg_tile_meet(block.threads);
+    }
+    sgg_tile_walk(f, block, lane, warp, warps, tally);
+    sgg_breathe();
+  }
+  if (sgg_load(&f.tileState[SGG_TILE_NANS]) != 0ull) {
+    for (int word = (int)threadIdx.x; word < block.words; word += block.threads) {
+      int row = f.tileRows[(long long)block.owner * block.words + word];
+      for (int i = 0; row >= 0 && i < SGG_WARP && (row << 5) + i < (int)f.stored; i++) {
+        sgg_async_settle(f, (row << 5) + i);
+      }
+    }
+  }
+  if (threadIdx.x == 0u) {
+    atomicMax(&f.tileState[SGG_TILE_MOST_ROUNDS], (unsigned long long)block.plan.rounds);
+  }
+}
+
+// A block that owns tiles. All threads.
 SGG_DEVICE void sgg_tile_work(const Frame& f, unsigned* room) {
   SGG_SHARED(TileCounts, counts, 1);
   SGG_SHARED(TilePlan, plan, 1);
   int lane = sgg_lane();
   int warp = (int)(threadIdx.x >> 5);
-  int warps = (int)(blockDim.x >> 5);
   TileBlock block{};
   block.owner = (int)blockIdx.x - 1;
   block.words = (int)f.tileWords;
+  block.threads = (int)blockDim.x - SGG_TILE_SERVANTS * SGG_WARP;
   block.near = (TileItem*)room;
-  block.far = (TileFar*)(block.near + 2 * f.tileNear);
-  block.posts = (int*)(block.far + 2 * f.tileFar);
+  block.mail = block.near + 2 * f.tileNear;
+  block.far = (TileFar*)(block.mail + SGG_TILE_MAILS);
+  block.mailKeys = (unsigned*)(block.far + 2 * f.tileFar);
+  block.posts = (int*)(block.mailKeys + SGG_TILE_MAILS);
   block.queued = (unsigned*)(block.posts + 2 * f.tilePosts);
   block.counts = counts;
   for (int i = (int)threadIdx.x; i < block.words; i += (int)blockDim.x) {
@@ -487,50 +672,17 @@ SGG_DEVICE void sgg_tile_work(const Frame& f, unsigned* room) {
   }
   __syncthreads();
   AsyncTally tally{};
-  sgg_tile_seed(f, block, lane, warp, warps, tally);
-  unsigned groups = 0u;
-  unsigned looks = 0u;
-  unsigned long long told = 0ull;
-  for (;;) {
-    __syncthreads();
-    if (threadIdx.x == 0u) {
-      sgg_tile_think(f, block, *plan, told);
-    }
-    __syncthreads();
-    block.plan = *plan;
-    if (block.plan.stop != 0) {
-      break;
-    }
-    if (block.plan.scans != 0) {
-      sgg_tile_scan(f, block, lane, warp, warps, tally);
-      __syncthreads();
-    } else if (block.plan.refills != 0) {
-      sgg_tile_refill(f, block, lane, warp, warps, tally);
-      __syncthreads();
-    }
-    if (warp == warps - 1) {
-      sgg_tile_mail(f, block, lane, groups, looks, tally);
-    }
-    if (warp == sgg_larger(0, warps - 2)) {
-      unsigned long long horizon = sgg_load(&f.tileState[SGG_TILE_HORIZON]);
-      unsigned long long stop = sgg_load(&f.tileState[SGG_TILE_STOPPED]);
-      sgg_tile_deliveries(f, block, lane);
-      if (lane == 0) {
-        block.counts->horizon = (unsigned)horizon;
-        block.counts->stop = stop != 0ull ? 1 : 0;
-      }
-    }
-    sgg_tile_walk(f, block, lane, warp, warps, tally);
-    sgg_breathe();
+  int servant = warp - block.threads / SGG_WARP;
+  if (servant < 0) {
+    sgg_tile_rounds(f, block, plan, lane, warp, tally);
+  } else if (servant == 0) {
+    sgg_tile_mail(f, block, lane, tally);
+  } else if (servant == 1) {
+    sgg_tile_deliveries(f, block, lane);
+  } else {
+    sgg_tile_listen(f, block, lane);
   }
-  if (sgg_load(&f.tileState[SGG_TILE_NANS]) != 0ull) {
-    for (int word = (int)threadIdx.x; word < block.words; word += (int)blockDim.x) {
-      int row = f.tileRows[(long long)block.owner * block.words + word];
-      for (int i = 0; row >= 0 && i < SGG_WARP && (row << 5) + i < (int)f.stored; i++) {
-        sgg_async_settle(f, (row << 5) + i);
-      }
-    }
-  }
+  __syncwarp();
   unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.stale),
                       sgg_warp_add((unsigned)tally.chased), sgg_warp_add((unsigned)tally.spilled)};
   if (lane == 0) {
@@ -538,9 +690,6 @@ SGG_DEVICE void sgg_tile_work(const Frame& f, unsigned* room) {
       if (sums[i] != 0u) {
         atomicAdd(&f.tileState[SGG_TILE_EDGES + i], (unsigned long long)sums[i]);
       }
-    }
-    if (warp == 0) {
-      atomicMax(&f.tileState[SGG_TILE_MOST_ROUNDS], (unsigned long long)block.plan.round);
     }
   }
 }

@@ -306,6 +306,9 @@ public final class FrameField {
   /** … and a bit for each 32 words of these. */
   public static final String TILE_SUMS = TILES.pointer("unsigned", "tileSums");
 
+  /** Edges of the graph. */
+  public static final String TILE_EDGES = TILES.integer("tileEdges");
+
   public static final String TILE_OWNERS = TILES.integer("tileOwners");
 
   /** Words of the bitmaps of an owner. */

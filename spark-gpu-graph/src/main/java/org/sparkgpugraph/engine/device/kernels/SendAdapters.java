@@ -383,6 +383,19 @@ final class SendAdapters {
                         ? "s.c" + m.name().substring("other".length())
                         : m.value().replace("f." + received, "f." + sent))
             + "return x;");
+    member(
+        to,
+        "void ahead(const Frame& f, int e)",
+        "(void)f; (void)e; "
+            + edge.stream()
+                .filter(m -> m.name().matches("edge\\d+"))
+                .map(
+                    m ->
+                        "sgg_prefetch((const int*)&f."
+                            + sent
+                            + m.name().substring("edge".length())
+                            + "[e]); ")
+                .collect(Collectors.joining()));
   }
 
   /**

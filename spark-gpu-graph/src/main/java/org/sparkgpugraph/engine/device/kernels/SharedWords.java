@@ -46,7 +46,10 @@ final class SharedWords {
     define(out, "TILE_", TileLayout.Word.values());
     define(out, "TILE_BLOCKS_AT", TileLayout.BLOCKS);
     define(out, "TILE_STRIDE", TileLayout.STRIDE);
-    define(out, "TILE_THREADS", TileLayout.MOST_THREADS);
+    int servants = TileLayout.SERVANTS;
+    define(out, "TILE_SERVANTS", servants);
+    define(out, "TILE_THREADS", TileLayout.MOST_THREADS + servants * DeviceProperties.WARP);
+    define(out, "TILE_MAILS", TileLayout.MAILS);
     define(out, "DELEGATE_MOST_SERVERS", DelegateLayout.MOST_SERVERS);
     define(out, "DELEGATE_LOCKS", DelegateLayout.LOCKS);
     define(out, "DELEGATE_FINISHED", DelegateLayout.FINISHED);

@@ -734,7 +734,17 @@ public final class DevicePartition implements AutoCloseable {
     double degree = (double) gatheredEdges() / Math.max(1, graph.stored());
     loop =
         tiles != null
-            ? new TileLoop(by, layout, how, tiles, memory, graph.index(), edgeValue(), degree)
+            ? new TileLoop(
+                by,
+                layout,
+                how,
+                tiles,
+                memory,
+                graph.index(),
+                spec.kernels().pushing().filter(p -> p.in() && p.out()).isPresent(),
+                edgeValue(),
+                gatheredEdges(),
+                graph.stored())
             : new AsyncLoop(
                 by, layout, how, memory, graph.index(), shape.tracksChanges(), edgeValue(), degree);
   }

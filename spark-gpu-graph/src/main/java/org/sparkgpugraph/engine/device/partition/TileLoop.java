@@ -33,7 +33,6 @@ final class TileLoop implements Relaxation {
   private final DeviceMemory state;
   private final DeviceMemory inbox;
   private final DeviceMemory sums;
-  private final DeviceMemory waiting;
   private final PinnedMemory told;
   private final int patience;
   private final int threads;
@@ -45,8 +44,10 @@ final class TileLoop implements Relaxation {
    * @param layout of their parameter
    * @param memory of a member of the frame
    * @param tiles of the partition
+   * @param both whether edges of both sides are walked
    * @param edgeValue the mean of the edge values that are sent; 0: none are
-   * @param degree mean number of edges of a vertex
+   * @param edges of the partition
+   * @param vertices of the partition
    */
   TileLoop(
       KernelLauncher launcher,
@@ -55,8 +56,10 @@ final class TileLoop implements Relaxation {
       Tiles tiles,
       DeviceAllocations memory,
       int partition,
+      boolean both,
       double edgeValue,
-      double degree) {
+      long edges,
+      long vertices) {
     this.launcher = launcher;
     frame = layout.newFrame();
     for (Map.Entry<String, DeviceMemory> member : memory.members(partition).entrySet()) {
@@ -67,7 +70,6 @@ final class TileLoop implements Relaxation {
     state = memory.get(partition, FrameField.TILE_STATE);
     inbox = memory.get(partition, FrameField.TILE_INBOX);
     sums = memory.get(partition, FrameField.TILE_SUMS);
-    waiting = memory.get(partition, FrameField.NEXT_ACTIVE);
     told = launcher.device().allocatePinned(TileLayout.BLOCKS * Long.BYTES);
     patience = settings.patience();
     owners = tiles.owners();
@@ -78,11 +80,12 @@ final class TileLoop implements Relaxation {
         tiles.rows(), 0, tiles.rows().length, memory.get(partition, FrameField.TILE_ROWS), 0);
     int words = tiles.words();
     TileSettings how =
-        settings.tiles().fitting(words, device.properties().sharedBytes()).orElseThrow();
-    threads = how.threads();
-    sharedBytes = TileLayout.sharedBytes(how, words);
-    double mean = Math.max(1, degree);
+        settings.tiles().fitting(words, both, device.properties().sharedBytes()).orElseThrow();
+    threads = TileLayout.threads(how);
+    sharedBytes = TileLayout.sharedBytes(how, words, both);
+    double mean = Math.max(1, (double) edges / Math.max(1, vertices));
     double unit = (edgeValue > 0 ? edgeValue : HOPS) / mean;
+    frame.set(FrameField.TILE_EDGES, edges);
     frame.set(FrameField.TILE_OWNERS, owners);
     frame.set(FrameField.TILE_WORDS, words);
     frame.set(FrameField.TILE_NEAR, how.near());

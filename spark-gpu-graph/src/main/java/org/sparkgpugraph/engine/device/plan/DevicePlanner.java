@@ -436,7 +436,8 @@ public final class DevicePlanner {
     if (tiles.form() == TileSettings.Form.BUCKETS || shape.tracksChanges()) {
       return false;
     }
-    return owners(p) >= 1 && tiles.fitting(ownWords(p), sharedBytes).isPresent();
+    return owners(p) >= 1
+        && tiles.fitting(ownWords(p), pushing.in() && pushing.out(), sharedBytes).isPresent();
   }
 
   /** Owners of a partition's tiles; 0: the device has no room for one beside the manager. */

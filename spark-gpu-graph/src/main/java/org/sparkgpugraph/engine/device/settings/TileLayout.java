@@ -62,11 +62,22 @@ public final class TileLayout {
   /** Most owners: a vertex's place has 16 bits for them. */
   public static final int MOST_OWNERS = (1 << 15) - 1;
 
-  /** Most threads of a block: what the kernel is compiled for. */
+  /** Most threads of a block that walk: what the kernel is compiled for. */
   public static final int MOST_THREADS = 512;
 
-  /** Bytes of a vertex in a near queue, and in a list of far ones. */
-  private static final int NEAR_BYTES = 24;
+  /** Warps beside them that serve them. */
+  public static final int SERVANTS = 3;
+
+  /** Vertices that came by mail and wait for the next round, a power of two. */
+  public static final int MAILS = 256;
+
+  /** Bytes of a vertex that is near: with edges of one side, and of both; and of a far one. */
+  private static final int NEAR_BYTES = 16;
+
+  private static final int BOTH_BYTES = 24;
+
+  /** Shared memory that the kernel itself declares, at most: counts and what a round is to do. */
+  public static final int DECLARED_BYTES = 256;
 
   private static final int FAR_BYTES = 8;
 
@@ -77,14 +88,22 @@ public final class TileLayout {
     return Long.BYTES * (BLOCKS + (long) STRIDE * owners);
   }
 
+  /** Threads of a block, with those that serve. */
+  public static int threads(TileSettings settings) {
+    return settings.threads() + WORD * SERVANTS;
+  }
+
   /**
-   * Shared memory of an owner's block: two queues, two lists, two lists of what is posted, and a
-   * bit for each of its vertices.
+   * Shared memory of an owner's block: two queues, mail, two lists, two lists of what is posted,
+   * and a bit for each of its vertices.
    *
    * @param words of its vertices
+   * @param both whether edges of both sides are walked
    */
-  public static int sharedBytes(TileSettings settings, int words) {
-    return 2 * (NEAR_BYTES * settings.near() + FAR_BYTES * settings.far())
+  public static int sharedBytes(TileSettings settings, int words, boolean both) {
+    int near = both ? BOTH_BYTES : NEAR_BYTES;
+    return 2 * (near * settings.near() + FAR_BYTES * settings.far())
+        + (near + Integer.BYTES) * MAILS
         + 2 * Integer.BYTES * settings.posts()
         + Integer.BYTES * words;
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param form whether they are
  * @param width of what is walked at a time, in mean edge values by mean degree
- * @param threads of a block
+ * @param threads of a block that walk
  * @param near vertices that wait for the next round, of which a block has room for two rounds
  * @param far entries of vertices that are not walked yet, of which a block has room twice
  * @param posts vertices of others that a block tells behind a round; twice
@@ -87,11 +87,13 @@ public record TileSettings(
    * The same with as much room as a block can be given; empty where that is too little.
    *
    * @param words of a block's vertices, 32 each
-   * @param sharedBytes most shared memory of a block
+   * @param both whether edges of both sides are walked
+   * @param sharedBytes most shared memory of a block, with what the kernel declares
    */
-  public Optional<TileSettings> fitting(int words, int sharedBytes) {
+  public Optional<TileSettings> fitting(int words, boolean both, int sharedBytes) {
     TileSettings settings = this;
-    while (TileLayout.sharedBytes(settings, words) > sharedBytes) {
+    int room = sharedBytes - TileLayout.DECLARED_BYTES;
+    while (TileLayout.sharedBytes(settings, words, both) > room) {
       if (settings.near / 2 < LEAST || settings.far / 2 < LEAST) {
         return Optional.empty();
       }

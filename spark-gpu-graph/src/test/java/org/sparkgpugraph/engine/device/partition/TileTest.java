@@ -29,6 +29,10 @@ class TileTest extends TileSuite {
   /** Long enough for a manager to look twice. */
   private static final String PAUSE = "  for (int i = 0; i < 3000; i++) { sgg_breathe(); }\n";
 
+  /** Where an owner has taken what is in its summary. */
+  private static final String TAKEN =
+      "    unsigned groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n";
+
   @Override
   Device openDevice(int seed) {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
@@ -38,11 +42,7 @@ class TileTest extends TileSuite {
   /** An owner that takes what is posted before anybody can see that it does. */
   @Test
   void aLookThatIsNotPublishedIsFound() {
-    isFound(
-        "    sgg_fence();\n",
-        "",
-        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n",
-        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n" + PAUSE);
+    isFound("    sgg_fence();\n", "", TAKEN, TAKEN + PAUSE);
   }
 
   /** A value that is read before its vertex may be queued again. */
@@ -51,8 +51,8 @@ class TileTest extends TileSuite {
     isFound(
         "    if (takes && sub == 0) {\n      sgg_clear_bit(block.queued, item.local);",
         "    if (takes && sub == 0) {",
-        "    int edges = item.ends.outs + item.ends.ins;\n",
-        "    int edges = item.ends.outs + item.ends.ins;\n"
+        "    AsyncEnds ends = sgg_tile_ends(item);\n",
+        "    AsyncEnds ends = sgg_tile_ends(item);\n"
             + "    for (int i = 0; i < 500; i++) { __threadfence_block(); }\n"
             + "    if (takes && sub == 0) { sgg_clear_bit(block.queued, item.local); }\n");
   }
@@ -60,22 +60,14 @@ class TileTest extends TileSuite {
   /** An owner that is done while what it posted is on its way. */
   @Test
   void anEarlyEndIsFound() {
-    isFound(
-        "least == SGG_TILE_NONE && posts > 0",
-        "false",
-        "  // The values were changed by lanes that came",
-        PAUSE + "  // The values were changed by lanes that came");
+    String delivers = "      // The values were changed by lanes that came";
+    isFound("least == SGG_TILE_NONE && (busy0 || busy1)", "false", delivers, PAUSE + delivers);
   }
 
-  /** Looks that count as done before what they found is queued. */
+  /** Looks that count as done before what they found is walked. */
   @Test
   void aLookThatIsDoneTooEarlyIsFound() {
-    isFound(
-        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n",
-        "    groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n"
-            + "    if (lane == 0) { block.counts->handled = looks; }\n",
-        "  for (int mails = 0;",
-        PAUSE + "  for (int mails = 0;");
+    isFound(TAKEN, TAKEN + "    if (lane == 0) { sgg_tell_block(&c.handled, looks); }\n" + PAUSE);
   }
 
   /** What there is no room for is lost. */

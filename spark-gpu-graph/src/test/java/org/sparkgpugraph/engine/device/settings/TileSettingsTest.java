@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.device.settings.TileSettings.Form;
@@ -16,41 +17,54 @@ class TileSettingsTest {
   /** What a block of an H100 may have. */
   private static final int H100 = 227 << 10;
 
+  private static Optional<TileSettings> fitting(TileSettings settings, int words, int room) {
+    return settings.fitting(words, false, room + TileLayout.DECLARED_BYTES);
+  }
+
+  private static int needed(TileSettings settings, int words) {
+    return TileLayout.sharedBytes(settings, words, false);
+  }
+
   @Test
   void theDefaultFitsWhereItWasMeasured() {
     // 4096 x 4096 vertices of 131 owners.
-    assertThat(DEFAULT.fitting(4000, H100)).contains(DEFAULT);
-    assertThat(TileLayout.sharedBytes(DEFAULT, 4000))
-        .isEqualTo(2 * (24 * 1536 + 8 * 2560 + 4 * 1024) + 4 * 4000);
+    int words = 4032;
+    assertThat(DEFAULT.fitting(words, false, H100)).contains(DEFAULT);
+    assertThat(DEFAULT.fitting(words, true, H100)).contains(DEFAULT);
+    int beside =
+        2 * (8 * DEFAULT.far() + 4 * DEFAULT.posts()) + 4 * TileLayout.MAILS + 4 * words;
+    int entries = 2 * DEFAULT.near() + TileLayout.MAILS;
+    assertThat(TileLayout.sharedBytes(DEFAULT, words, false)).isEqualTo(16 * entries + beside);
+    assertThat(TileLayout.sharedBytes(DEFAULT, words, true)).isEqualTo(24 * entries + beside);
   }
 
   /** Near, far and posts are halved together until they fit. */
   @Test
   void roomIsHalvedUntilItFits() {
     int words = 32;
-    TileSettings half = DEFAULT.withRoom(768, 1280, 512);
-    int needed = TileLayout.sharedBytes(DEFAULT, words);
-    assertThat(DEFAULT.fitting(words, needed)).contains(DEFAULT);
-    assertThat(DEFAULT.fitting(words, needed - 1)).contains(half);
-    int least = TileLayout.sharedBytes(half, words);
-    assertThat(DEFAULT.fitting(words, least)).contains(half);
-    assertThat(DEFAULT.fitting(words, least - 1)).contains(DEFAULT.withRoom(384, 640, 256));
+    TileSettings settings = DEFAULT.withRoom(1536, 2560, 1024);
+    TileSettings half = settings.withRoom(768, 1280, 512);
+    assertThat(fitting(settings, words, needed(settings, words))).contains(settings);
+    assertThat(fitting(settings, words, needed(settings, words) - 1)).contains(half);
+    assertThat(fitting(settings, words, needed(half, words))).contains(half);
+    assertThat(fitting(settings, words, needed(half, words) - 1))
+        .contains(settings.withRoom(384, 640, 256));
     // Posts are never none.
-    assertThat(DEFAULT.withRoom(64, 64, 1).fitting(1, 2 * (24 + 8) * 32 + 8 + 4))
-        .contains(DEFAULT.withRoom(32, 32, 1));
+    TileSettings least = DEFAULT.withRoom(32, 32, 1);
+    assertThat(fitting(DEFAULT.withRoom(64, 64, 1), 1, needed(least, 1))).contains(least);
   }
 
   @Test
   void whatIsTooLargeDoesNotFit() {
     TileSettings least = DEFAULT.withRoom(32, 32, 1);
-    int needed = TileLayout.sharedBytes(least, 10);
-    assertThat(least.fitting(10, needed)).contains(least);
-    assertThat(least.fitting(10, needed - 1)).isEmpty();
-    assertThat(least.fitting(11, needed)).as("its bitmap alone grows").isEmpty();
+    int needed = needed(least, 10);
+    assertThat(fitting(least, 10, needed)).contains(least);
+    assertThat(fitting(least, 10, needed - 1)).isEmpty();
+    assertThat(fitting(least, 11, needed)).as("its bitmap alone grows").isEmpty();
     // The summary has no bits for more, whatever room there is.
-    assertThat(least.fitting(TileLayout.MOST_WORDS, 1 << 20)).contains(least);
-    assertThat(least.fitting(TileLayout.MOST_WORDS + 1, 1 << 20)).isEmpty();
-    assertThat(DEFAULT.fitting(0, 0)).isEmpty();
+    assertThat(fitting(least, TileLayout.MOST_WORDS, 1 << 20)).contains(least);
+    assertThat(fitting(least, TileLayout.MOST_WORDS + 1, 1 << 20)).isEmpty();
+    assertThat(DEFAULT.fitting(0, false, 0)).isEmpty();
   }
 
   @Test
