@@ -1,10 +1,12 @@
 package org.sparkgpugraph.engine.device.partition;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sparkgpugraph.run.KernelChoice.ASYNC;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +18,7 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -32,6 +35,9 @@ class TileTest extends TileSuite {
   /** Where an owner has taken what is in its summary. */
   private static final String TAKEN =
       "    unsigned groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n";
+
+  /** A round is planned. */
+  private static final String DONE = "  taken = handled;\n";
 
   @Override
   Device openDevice(int seed) {
@@ -70,6 +76,33 @@ class TileTest extends TileSuite {
     isFound(TAKEN, TAKEN + "    if (lane == 0) { sgg_tell_block(&c.handled, looks); }\n" + PAUSE);
   }
 
+  /** Looks that are heard of behind the mail that they found, as if that had been taken. */
+  @Test
+  void aLookThatIsHeardOfTooLateIsFound() {
+    String hears = "  unsigned handled = sgg_hear_block(&c.handled);\n";
+    isFound(
+        hears,
+        "",
+        "  plan.near ^= 1;\n",
+        PAUSE + hears + "  plan.near ^= 1;\n",
+        DONE,
+        DONE + PAUSE);
+  }
+
+  /** Mail whose place others get before it is read; there is more than there are places. */
+  @Test
+  void mailThatIsOverwrittenIsFound() {
+    String frees = "  sgg_tell_block(&c.mailHead, plan.mailTo);\n";
+    String takes = "  plan.mailTo = sgg_hear_block(&c.mailTail);\n";
+    String[] edits = {frees, "", takes, takes + frees, DONE, DONE + PAUSE};
+    int leaves = 9 * TileLayout.MAILS;
+    long[] ids = IntStream.rangeClosed(0, leaves).asLongStream().toArray();
+    int[] to = IntStream.rangeClosed(1, leaves).toArray();
+    SimpleGraph star = new SimpleGraph(ids, null, new int[leaves], to, null);
+    assertThat(differs(0, star, DONE, DONE)).as("as it is").isFalse();
+    assertThat(differs(0, star, edits)).as("with the mistake").isTrue();
+  }
+
   /** What there is no room for is lost. */
   @Test
   void whatIsNotHeldBackIsFound() {
@@ -89,20 +122,32 @@ class TileTest extends TileSuite {
           seed % 2 == 0
               ? AsyncSuite.path(300)
               : RandomSimpleGraphs.of(random, 700, 4, true, false, 1);
-      SimpleGraph graph = AsyncSuite.weighted(plain, random);
-      Columns starts = AsyncSuite.starts(graph.ids.length);
-      if (seed % 2 == 0) {
-        Arrays.fill(starts.doubles(0), 1, 300, Double.POSITIVE_INFINITY);
-      }
-      RunSettings settings = AsyncSuite.settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
-      try (Device device = openDevice(seed);
-          DeviceEngine engine =
-              engine(DeviceProxies.plantingInSome(device, edits), SMALL.withWidth(4))) {
-        AsyncSuite.check(engine, IrPrograms.shortestPaths(), graph, starts, settings);
-      } catch (AssertionError | DeviceException found) {
+      if (differs(seed, plain, edits)) {
         return;
       }
     }
     throw new AssertionError("nobody noticed");
+  }
+
+  /**
+   * Whether paths of a graph fail or have other lengths.
+   *
+   * @param plain without lengths; where its first vertex alone begins, it is a path or a star
+   */
+  private boolean differs(int seed, SimpleGraph plain, String... edits) {
+    SimpleGraph graph = AsyncSuite.weighted(plain, new Random(seed));
+    Columns starts = AsyncSuite.starts(graph.ids.length);
+    if (seed % 2 == 0) {
+      Arrays.fill(starts.doubles(0), 1, graph.ids.length, Double.POSITIVE_INFINITY);
+    }
+    RunSettings settings = AsyncSuite.settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
+    try (Device device = openDevice(seed);
+        DeviceEngine engine =
+            engine(DeviceProxies.plantingInSome(device, edits), SMALL.withWidth(4))) {
+      AsyncSuite.check(engine, IrPrograms.shortestPaths(), graph, starts, settings);
+      return false;
+    } catch (AssertionError | DeviceException found) {
+      return true;
+    }
   }
 }

@@ -31,8 +31,7 @@ class TileSettingsTest {
     int words = 4032;
     assertThat(DEFAULT.fitting(words, false, H100)).contains(DEFAULT);
     assertThat(DEFAULT.fitting(words, true, H100)).contains(DEFAULT);
-    int beside =
-        2 * (8 * DEFAULT.far() + 4 * DEFAULT.posts()) + 4 * TileLayout.MAILS + 4 * words;
+    int beside = 2 * (8 * DEFAULT.far() + 4 * DEFAULT.posts()) + 4 * TileLayout.MAILS + 4 * words;
     int entries = 2 * DEFAULT.near() + TileLayout.MAILS;
     assertThat(TileLayout.sharedBytes(DEFAULT, words, false)).isEqualTo(16 * entries + beside);
     assertThat(TileLayout.sharedBytes(DEFAULT, words, true)).isEqualTo(24 * entries + beside);
