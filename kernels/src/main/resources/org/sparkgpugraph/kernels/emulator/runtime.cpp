@@ -437,6 +437,10 @@ SGG_EXPORT void sggYield() {
       sgg::yieldBlock(device, lane);
     }
   }
+  // Nothing is kept back for ever, even if nobody stores any more.
+  if (!device.delayed.empty() && (device.next() & 4095) == 0) {
+    sgg::reachOne(device, device.next() % device.delayed.size());
+  }
   sgg::pause(device, lane, sgg::ATOMIC_SHARE);
 }
 

@@ -104,6 +104,15 @@ struct TileBlock {
 };
 
 #ifndef SGG_EMULATED
+// Atomic operations on shared memory by one lane: the compiler would look for others that do the same.
+SGG_DEVICE int sgg_tile_reserve(int* count, int places) {
+  int first;
+  asm volatile("atom.shared.add.s32 %0, [%1], %2;" : "=r"(first) : "r"((unsigned)__cvta_generic_to_shared(count)), "r"(places) : "memory");
+  return first;
+}
+SGG_DEVICE void sgg_tile_lower(unsigned* least, unsigned key) {
+  asm volatile("red.shared.min.u32 [%0], %1;" ::"r"((unsigned)__cvta_generic_to_shared(least)), "r"(key) : "memory");
+}
 // Waits for the block's threads that walk.
 SGG_DEVICE void sgg_tile_meet(int threads) {
   __syncwarp();
@@ -116,17 +125,18 @@ SGG_DEVICE void sgg_tell_block(unsigned* word, unsigned value) {
   *(volatile unsigned*)word = value;
 }
 #else
+SGG_DEVICE int sgg_tile_reserve(int* count, int places) { return atomicAdd(count, places); }
+SGG_DEVICE void sgg_tile_lower(unsigned* least, unsigned key) { atomicMin(least, key); }
 SGG_DEVICE void sgg_tile_meet(int threads) { sggPart(threads, __LINE__); }
 SGG_DEVICE unsigned sgg_hear_block(unsigned* word) { return atomicOr(word, 0u); }
 SGG_DEVICE void sgg_tell_block(unsigned* word, unsigned value) { atomicExch(word, value); }
 #endif
 
 // Keys have the order of priorities, as near as floats are to them; 0 is none's.
-SGG_DEVICE unsigned sgg_tile_key(double priority) {
-  float rounded = (float)priority;
-  int bits = __float_as_int(rounded);
+SGG_DEVICE unsigned sgg_tile_key(float priority) {
+  int bits = __float_as_int(priority);
   unsigned key = bits < 0 ? ~(unsigned)bits : (unsigned)bits | 0x80000000u;
-  return rounded == rounded && key > 0u ? key : 1u;
+  return priority == priority && key > 0u ? key : 1u;
 }
 SGG_DEVICE double sgg_tile_of_key(unsigned key) {
   return (double)__int_as_float(key >= 0x80000000u ? (int)(key & 0x7fffffffu) : (int)~key);
@@ -160,8 +170,8 @@ SGG_DEVICE int sgg_tile_take(int lane, bool wants, unsigned key, int* count, uns
   unsigned smallest = sgg_warp_least(wants ? key : SGG_TILE_NONE);
   int first = 0;
   if (lane == 0) {
-    first = atomicAdd(count, __popc(all));
-    atomicMin(least, smallest);
+    first = sgg_tile_reserve(count, __popc(all));
+    sgg_tile_lower(least, smallest);
   }
   return sgg_shfl(first, 0) + __popc(all & sgg_lanes(0, lane));
 }
@@ -260,7 +270,7 @@ SGG_DEVICE void sgg_tile_post(const Frame& f, const TileBlock& block, int lane, 
   if (all == 0u) {
     return;
   }
-  int at = lane == 0 ? atomicAdd(&block.counts->posts, __popc(all)) : 0;
+  int at = lane == 0 ? sgg_tile_reserve(&block.counts->posts, __popc(all)) : 0;
   at = sgg_shfl(at, 0) + __popc(all & sgg_lanes(0, lane));
   int list = block.plan.post;
   if (wants && list >= 0 && at < (int)f.tilePosts) {
@@ -318,19 +328,49 @@ SGG_DEVICE void sgg_tile_listen(const Frame& f, const TileBlock& block, int lane
   }
 }
 
+// Loads the edge at a place of a sender's, where there is one, and all that its other end is looked at for. Lanes without one load what is there
+// at any rate: a load that some lanes leave out is waited for before the next one is made.
+SGG_DEVICE AsyncEdge sgg_tile_edge(const Frame& f, bool is, int sender, const State& said, const AsyncEnds& ends, int place, unsigned& where) {
+  AsyncEdge edge{};
+  edge.out = SGG_WALKS_OUT && (!SGG_WALKS_IN || place < ends.outs);
+  if constexpr (SGG_WALKS_OUT) {
+    if (!SGG_WALKS_IN || edge.out) {
+      int e = is ? ends.out + place : 0;
+      edge.row = WalkOut::other(f, e);
+      edge.toDestination = In::told(f, e, sender, said);
+    }
+  }
+  if constexpr (SGG_WALKS_IN) {
+    if (!SGG_WALKS_OUT || !edge.out) {
+      int e = is ? ends.in + place - ends.outs : 0;
+      edge.row = WalkIn::other(f, e);
+      edge.toSource = Out::told(f, e, sender, said);
+    }
+  }
+  edge.ends = sgg_async_ends(f, true, edge.row);
+  where = f.tilePlaces[edge.row >> 5];
+  sgg_fresh_state(f, edge.row, edge.known);
+  if (edge.out) {
+    edge.destination = In::row(f, edge.row, true);
+  } else {
+    edge.source = Out::row(f, edge.row, true);
+  }
+  edge.row = is && sgg_present(f, edge.row) ? edge.row : -1;
+  return edge;
+}
+
 // Walks one edge per lane. All lanes.
-SGG_DEVICE void sgg_tile_turn(const Frame& f, const TileBlock& block, int lane, int v, const State& value, const AsyncEnds& ends, int place,
+SGG_DEVICE void sgg_tile_turn(const Frame& f, const TileBlock& block, int lane, bool is, int v, const State& value, const AsyncEnds& ends, int place,
                               AsyncTally& tally) {
-  AsyncEdge edge = sgg_async_load_own(f, v, value, ends, place);
-  sgg_async_receiver(f, edge);
-  unsigned where = edge.row >= 0 ? f.tilePlaces[edge.row >> 5] : 0u;
+  unsigned where = 0u;
+  AsyncEdge edge = sgg_tile_edge(f, is, v, value, ends, place, where);
   sgg_async_say(f, edge);
   tally.edges += edge.row >= 0 ? 1 : 0;
   bool improved = edge.sends && sgg_async_tell(f, edge.row, edge.known, edge.message);
   // The value before the bit.
   __threadfence_block();
   bool own = sgg_tile_owner(where) == block.owner;
-  unsigned key = sgg_tile_key(sgg_priority(edge.message));
+  unsigned key = sgg_tile_key(sgg_rough_priority(edge.message));
   sgg_tile_add(f, block, lane, improved && own, edge.row, sgg_tile_local(where, edge.row), edge.ends, key, block.plan.near ^ 1, tally);
   sgg_tile_post(f, block, lane, improved && !own, edge.row);
 }
@@ -373,17 +413,21 @@ SGG_DEVICE void sgg_tile_walk(const Frame& f, const TileBlock& block, int lane, 
     // The bit before the value.
     __threadfence_block();
     __syncwarp();
-    State value{};
-    if (takes) {
-      sgg_fresh_state(f, item.v, value);
-    }
+    // Of no vertex that of the first is read.
+    State value;
+    sgg_fresh_state(f, item.v, value);
     AsyncEnds ends = sgg_tile_ends(item);
     int edges = takes ? ends.outs + ends.ins : 0;
+    if (f.tileLongest <= 1ll << shift) {
+      sgg_tile_turn(f, block, lane, sub < edges, item.v, value, ends, sub, tally);
+      continue;
+    }
     bool large = edges > SGG_TILE_TURNS << shift;
     unsigned larges = __ballot_sync(SGG_ALL_LANES, large && sub == 0);
     int turns = sgg_warp_max(large ? 0 : (edges + (1 << shift) - 1) >> shift);
     for (int t = 0; t < turns; t++) {
-      sgg_tile_turn(f, block, lane, item.v, value, ends, !large && takes ? (t << shift) + sub : ends.outs + ends.ins, tally);
+      int place = (t << shift) + sub;
+      sgg_tile_turn(f, block, lane, !large && place < edges, item.v, value, ends, place, tally);
     }
     for (; larges != 0u; larges &= larges - 1u) {
       int from = __ffs((int)larges) - 1;
@@ -392,7 +436,7 @@ SGG_DEVICE void sgg_tile_walk(const Frame& f, const TileBlock& block, int lane, 
       sgg_state_shfl(value, from, said);
       AsyncEnds all{sgg_shfl(ends.out, from), sgg_shfl(ends.outs, from), sgg_shfl(ends.in, from), sgg_shfl(ends.ins, from)};
       for (int place = 0; place < all.outs + all.ins; place += SGG_WARP) {
-        sgg_tile_turn(f, block, lane, v, said, all, place + lane, tally);
+        sgg_tile_turn(f, block, lane, place + lane < all.outs + all.ins, v, said, all, place + lane, tally);
       }
     }
   }
@@ -418,7 +462,7 @@ SGG_DEVICE void sgg_tile_scan(const Frame& f, const TileBlock& block, int lane, 
       sgg_fresh_state(f, entry.v, value);
       ends = sgg_async_ends(f, true, entry.v);
       local = sgg_tile_local(f.tilePlaces[entry.v >> 5], entry.v);
-      bool overtaken = sgg_tile_key(sgg_priority(value)) != entry.key;
+      bool overtaken = sgg_tile_key(sgg_rough_priority(value)) != entry.key;
       tally.stale += overtaken ? 1 : 0;
       ready = !overtaken;
     }
@@ -447,7 +491,7 @@ SGG_DEVICE void sgg_tile_refill(const Frame& f, const TileBlock& block, int lane
         sgg_fresh_state(f, v, value);
         ends = sgg_async_ends(f, true, v);
       }
-      sgg_tile_add(f, block, lane, wants, v, (word << 5) + bit, ends, sgg_tile_key(sgg_priority(value)), block.plan.near, tally);
+      sgg_tile_add(f, block, lane, wants, v, (word << 5) + bit, ends, sgg_tile_key(sgg_rough_priority(value)), block.plan.near, tally);
     }
   }
 }
@@ -513,7 +557,7 @@ SGG_DEVICE void sgg_tile_mail(const Frame& f, const TileBlock& block, int lane, 
         if (has) {
           unsigned place = (tail + (unsigned)__popc(all & sgg_lanes(0, lane))) & (SGG_TILE_MAILS - 1u);
           block.mail[place] = sgg_tile_item(v, (word << 5) + at, where);
-          block.mailKeys[place] = sgg_tile_key(sgg_priority(value));
+          block.mailKeys[place] = sgg_tile_key(sgg_rough_priority(value));
           sgg_tile_prefetch(f, v, where);
         }
         __threadfence_block();
@@ -535,47 +579,61 @@ SGG_DEVICE void sgg_tile_mail(const Frame& f, const TileBlock& block, int lane, 
 // it planned the last round, which has walked all that they found.
 SGG_DEVICE void sgg_tile_think(const Frame& f, const TileBlock& block, TilePlan& plan, unsigned long long& told, unsigned& taken) {
   TileCounts& c = *block.counts;
-  plan.rounds++;
-  plan.stop = (int)sgg_hear_block(&c.stop);
-  plan.horizon = sgg_hear_block(&c.horizon);
-  // The looks before what they found.
+  // All is read first, so that it is waited for once; the looks before what they found.
+  TilePlan now = plan;
+  now.stop = (int)sgg_hear_block(&c.stop);
+  now.horizon = sgg_hear_block(&c.horizon);
   unsigned handled = sgg_hear_block(&c.handled);
-  sgg_tell_block(&c.mailHead, plan.mailTo);
-  plan.mailFrom = plan.mailTo;
-  plan.mailTo = sgg_hear_block(&c.mailTail);
-  plan.near ^= 1;
-  c.near[plan.near ^ 1] = 0;
-  c.nearLeast[plan.near ^ 1] = SGG_TILE_NONE;
-  if (c.posts > 0) {
-    if (plan.post >= 0) {
-      sgg_tell_block(&c.ready[plan.post], (unsigned)sgg_smaller(c.posts, (int)f.tilePosts));
+  unsigned tail = sgg_hear_block(&c.mailTail);
+  bool busy0 = sgg_hear_block(&c.ready[0]) != 0u;
+  bool busy1 = sgg_hear_block(&c.ready[1]) != 0u;
+  int posts = c.posts;
+  int next = now.near ^ 1;
+  unsigned nearLeast = c.near[next] > 0 ? c.nearLeast[next] : SGG_TILE_NONE;
+  unsigned farLeast = c.far[now.far] > 0 ? c.farLeast[now.far] : SGG_TILE_NONE;
+  unsigned heldLeast = c.held > 0 ? c.heldLeast : SGG_TILE_NONE;
+  if (now.mailFrom != now.mailTo) {
+    sgg_tell_block(&c.mailHead, now.mailTo);
+  }
+  if (posts > 0) {
+    if (now.post >= 0) {
+      sgg_tell_block(&c.ready[now.post], (unsigned)sgg_smaller(posts, (int)f.tilePosts));
+      busy0 = busy0 || now.post == 0;
+      busy1 = busy1 || now.post == 1;
     }
     c.posts = 0;
   }
-  bool busy0 = sgg_hear_block(&c.ready[0]) != 0u;
-  bool busy1 = sgg_hear_block(&c.ready[1]) != 0u;
-  plan.post = !busy0 ? 0 : !busy1 ? 1 : -1;
-  unsigned least = c.near[plan.near] > 0 ? c.nearLeast[plan.near] : SGG_TILE_NONE;
-  unsigned farLeast = c.far[plan.far] > 0 ? c.farLeast[plan.far] : SGG_TILE_NONE;
-  unsigned heldLeast = c.held > 0 ? c.heldLeast : SGG_TILE_NONE;
-  plan.scans = farLeast < plan.horizon ? 1 : 0;
-  plan.refills = plan.scans == 0 && c.near[plan.near] == 0 && heldLeast < plan.horizon ? 1 : 0;
-  if (plan.scans != 0) {
-    plan.far ^= 1;
-    c.far[plan.far] = 0;
-    c.farLeast[plan.far] = SGG_TILE_NONE;
+  c.near[now.near] = 0;
+  c.nearLeast[now.near] = SGG_TILE_NONE;
+  now.rounds++;
+  now.near = next;
+  now.mailFrom = now.mailTo;
+  now.mailTo = tail;
+  now.post = !busy0 ? 0 : !busy1 ? 1 : -1;
+  now.scans = farLeast < now.horizon ? 1 : 0;
+  now.refills = now.scans == 0 && nearLeast == SGG_TILE_NONE && heldLeast < now.horizon ? 1 : 0;
+  if (now.scans != 0) {
+    now.far ^= 1;
+    c.far[now.far] = 0;
+    c.farLeast[now.far] = SGG_TILE_NONE;
   }
-  if (plan.refills != 0) {
+  if (now.refills != 0) {
     c.held = 0;
     c.heldLeast = SGG_TILE_NONE;
   }
-  least = farLeast < least ? farLeast : least;
+  plan = now;
+  unsigned least = farLeast < nearLeast ? farLeast : nearLeast;
   least = heldLeast < least ? heldLeast : least;
   least = least == SGG_TILE_NONE && (busy0 || busy1) ? SGG_TILE_WAITS : least;
   unsigned long long tells = ((unsigned long long)taken << 32) | (unsigned long long)least;
   if (tells != told) {
     told = tells;
-    sgg_store_release(sgg_tile_told(f, block.owner), tells);
+    if (least == SGG_TILE_NONE) {
+      // All that this block did is seen by who sees that it is idle.
+      sgg_store_release(sgg_tile_told(f, block.owner), tells);
+    } else {
+      sgg_store(sgg_tile_told(f, block.owner), tells);
+    }
   }
   taken = handled;
 }
@@ -599,7 +657,7 @@ SGG_DEVICE void sgg_tile_seed(const Frame& f, const TileBlock& block, int lane, 
       if (wants) {
         sgg_fresh_state(f, v, value);
       }
-      sgg_tile_hold(f, block, lane, wants, v, sgg_tile_key(sgg_priority(value)), tally);
+      sgg_tile_hold(f, block, lane, wants, v, sgg_tile_key(sgg_rough_priority(value)), tally);
     }
   }
   tally.spilled = 0;
@@ -769,7 +827,7 @@ SGG_DEVICE void sgg_tile_manage(const Frame& f) {
       mix[r] = 0u;
       // Key 0: some have not looked at what they begin with.
       if (best > 0u && best < SGG_TILE_WAITS) {
-        unsigned horizon = sgg_tile_key(sgg_tile_of_key(best) + f.tileWidth);
+        unsigned horizon = sgg_tile_key((float)(sgg_tile_of_key(best) + f.tileWidth));
         sgg_store(&f.tileState[SGG_TILE_HORIZON], (unsigned long long)(horizon > best ? horizon : best + 1u));
       }
       still = mixed == seen ? still + 1ull : 0ull;

@@ -309,6 +309,9 @@ public final class FrameField {
   /** Edges of the graph, and of each side. */
   public static final String TILE_EDGES = TILES.integer("tileEdges");
 
+  /** Edges of a vertex at most. */
+  public static final String TILE_LONGEST = TILES.integer("tileLongest");
+
   public static final String TILE_OWNERS = TILES.integer("tileOwners");
 
   /** Words of the bitmaps of an owner. */

@@ -250,6 +250,9 @@ final class ProgramAdapters {
       out.function(
           "double sgg_priority(const " + of + "& value)",
           "return " + (min ? "" : "-") + "(double)value.c0;");
+      out.function(
+          "float sgg_rough_priority(const " + of + "& value)",
+          "return " + (min ? "" : "-") + "(float)value.c0;");
       String bits =
           switch (kind) {
             case INT -> "(unsigned long long)(unsigned)value.c0";

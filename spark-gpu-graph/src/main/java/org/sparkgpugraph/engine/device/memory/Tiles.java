@@ -16,8 +16,9 @@ import org.sparkgpugraph.graphs.model.Csr;
  * @param owners number of owners
  * @param words of each owner, at most
  * @param inside which part of the edges has both ends in one tile, about
+ * @param longest edges of a vertex at most
  */
-public record Tiles(int[] places, int[] rows, int owners, int words, double inside) {
+public record Tiles(int[] places, int[] rows, int owners, int words, double inside, int longest) {
   /** Words of which one thread grows tiles. */
   private static final int SEGMENT = 1 << 14;
 
@@ -63,7 +64,13 @@ public record Tiles(int[] places, int[] rows, int owners, int words, double insi
       places[order[i]] = owner << 16 | local;
       back[owner * words + local] = order[i];
     }
-    return new Tiles(places, back, owners, words, inside(rows, vertices, places, tileWords));
+    return new Tiles(
+        places,
+        back,
+        owners,
+        words,
+        inside(rows, vertices, places, tileWords),
+        longest(rows, vertices));
   }
 
   /** Words of so many vertices. */
@@ -88,6 +95,15 @@ public record Tiles(int[] places, int[] rows, int owners, int words, double insi
   /** Which of all tiles a word is in: the owner's and its place there tell. */
   private static long tile(int place, int tileWords) {
     return (long) (place >>> 16) << 32 | (place & 0xffff) / tileWords;
+  }
+
+  private static int longest(Csr rows, int vertices) {
+    int[] offsets = rows.offsets();
+    return IntStream.range(0, vertices)
+        .parallel()
+        .map(v -> offsets[v + 1] - offsets[v])
+        .max()
+        .orElse(0);
   }
 
   private static double inside(Csr rows, int vertices, int[] places, int tileWords) {
