@@ -85,12 +85,8 @@ final class TileLoop implements Relaxation {
     sharedBytes = TileLayout.sharedBytes(how, words, both);
     double mean = Math.max(1, (double) edges / Math.max(1, vertices));
     double unit = (edgeValue > 0 ? edgeValue : HOPS) / mean;
-<<<<<<< HEAD
     frame.set(FrameField.TILE_EDGES, both ? edges / 2 : edges);
-=======
-    frame.set(FrameField.TILE_EDGES, edges);
     frame.set(FrameField.TILE_LONGEST, both ? Integer.MAX_VALUE : tiles.longest());
->>>>>>> 0629d63e292dde225131dd711ad771f9b0ab452d
     frame.set(FrameField.TILE_OWNERS, owners);
     frame.set(FrameField.TILE_WORDS, words);
     frame.set(FrameField.TILE_NEAR, how.near());

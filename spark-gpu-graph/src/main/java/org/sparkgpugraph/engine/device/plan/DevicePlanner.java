@@ -376,7 +376,7 @@ public final class DevicePlanner {
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
     if (relaxes && mayRelax(p, out, in)) {
-      relaxing(p);
+      relaxing(p, edges > 0);
     }
   }
 
@@ -385,8 +385,9 @@ public final class DevicePlanner {
    * owners and workers one is taken, which is known when the tiles are; until then both are
    * planned.
    */
-  private void relaxing(GraphPartition p) {
-    boolean owners = mayOwn(p);
+  private void relaxing(GraphPartition p, boolean hasEdges) {
+    // Lanes of owners that have no edge read the first one.
+    boolean owners = hasEdges && mayOwn(p);
     boolean choice = owners && device.push().async().tiles().form() == TileSettings.Form.AUTO;
     boolean later = choice || settings.kernel() != KernelChoice.ASYNC;
     if (owners) {

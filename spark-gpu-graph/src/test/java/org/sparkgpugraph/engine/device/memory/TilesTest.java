@@ -191,7 +191,9 @@ class TilesTest {
     Arrays.fill(sources, hub, hub + 31, 4000);
     Csr rows = rows(n, sources, random.ints(hub + 31, 0, n).toArray());
     long start = System.nanoTime();
-    assertThat(tiles(rows, n, OWNERS, SQUARE).inside()).isBetween(0.0, 1.0);
+    Tiles tiles = tiles(rows, n, OWNERS, SQUARE);
+    assertThat(tiles.inside()).isBetween(0.0, 1.0);
+    assertThat(tiles.longest()).isEqualTo(hub);
     assertThat(System.nanoTime() - start).as("a hub costs nothing").isLessThan(5_000_000_000L);
     assertThat(tiles(rows(n, new int[0], new int[0]), n, OWNERS, SQUARE).inside()).isZero();
   }

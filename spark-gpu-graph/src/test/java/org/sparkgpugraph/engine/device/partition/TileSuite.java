@@ -98,6 +98,22 @@ abstract class TileSuite {
     }
   }
 
+  /** Nobody walks, and nobody owns anything. */
+  @Test
+  void aGraphWithoutEdgesIsDone() {
+    SimpleGraph graph = new SimpleGraph(new long[40], null, new int[0], new int[0], null);
+    Arrays.setAll(graph.ids, v -> v);
+    try (Device device = openDevice(0);
+        DeviceEngine engine = engine(device, SMALL)) {
+      AsyncSuite.check(
+          engine,
+          IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT),
+          graph,
+          RandomSimpleGraphs.attributes(new Random(0), Kind.INT, 40),
+          AsyncSuite.settings(Kind.INT, MergeAlgebra.MIN, ASYNC));
+    }
+  }
+
   /** What is no number stays so, whatever else is said at the same time, and is Java's. */
   @Test
   void whatIsNoNumberStays() {

@@ -78,7 +78,7 @@ class TileTest extends TileSuite {
   /** Looks that are published as done in the round that walks what they found. */
   @Test
   void aLookThatIsPublishedARoundTooEarlyIsFound() {
-    String plans = "  plan.rounds++;\n";
+    String plans = "  TilePlan now = plan;\n";
     String done = "sgg_load(sgg_tile_looks(f, block.owner)) == sgg_hear_block(&c.handled)";
     String publishes = "(unsigned long long)taken << 32";
     isFound(
