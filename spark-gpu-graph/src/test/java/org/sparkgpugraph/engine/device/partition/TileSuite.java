@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
@@ -98,19 +99,21 @@ abstract class TileSuite {
     }
   }
 
-  /** Nobody walks, and nobody owns anything. */
+  /** Lanes read the first edge where they have none: without one nobody is to own anything. */
   @Test
-  void aGraphWithoutEdgesIsDone() {
+  void aGraphWithoutEdgesHasNoOwners() {
     SimpleGraph graph = new SimpleGraph(new long[40], null, new int[0], new int[0], null);
     Arrays.setAll(graph.ids, v -> v);
+    ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    Columns attributes = RandomSimpleGraphs.attributes(new Random(0), Kind.INT, 40);
+    RunSettings settings = AsyncSuite.settings(Kind.INT, MergeAlgebra.MIN, ASYNC);
     try (Device device = openDevice(0);
         DeviceEngine engine = engine(device, SMALL)) {
-      AsyncSuite.check(
-          engine,
-          IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT),
-          graph,
-          RandomSimpleGraphs.attributes(new Random(0), Kind.INT, 40),
-          AsyncSuite.settings(Kind.INT, MergeAlgebra.MIN, ASYNC));
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        assertThat(run.plan().items().stream().map(DevicePlan.Item::member))
+            .doesNotContain("tileInbox");
+      }
+      AsyncSuite.check(engine, program, graph, attributes, settings);
     }
   }
 
