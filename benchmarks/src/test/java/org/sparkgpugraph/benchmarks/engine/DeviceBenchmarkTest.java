@@ -423,6 +423,11 @@ class DeviceBenchmarkTest {
     assertThat(run("--hoist=on")).satisfies(o -> isRefused(o, "'on' is not a hoist mode"));
     assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "vertices are grouped by 1, 2, 4"));
     assertThat(run("--runs=0")).satisfies(o -> isRefused(o, "at least 1"));
+    assertThat(run("--tiles=owners/32/512/1536/2560/1024"))
+        .satisfies(o -> isRefused(o, "is not FORM/WIDTH/THREADS/NEAR/FAR/VERTICES"));
+    assertThat(run("--tiles=tiles/32/512/1536/2560/1000"))
+        .satisfies(o -> isRefused(o, "vertices 1000 a multiple of 32"));
+    assertThat(run("--ablation=tile")).satisfies(o -> isRefused(o, "'tile'"));
   }
 
   private static void isRefused(Outcome outcome, String message) {
