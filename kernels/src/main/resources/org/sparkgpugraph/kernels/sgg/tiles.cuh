@@ -118,11 +118,16 @@ SGG_DEVICE void sgg_tile_meet(int threads) {
   __syncwarp();
   asm volatile("barrier.sync 1, %0;" ::"r"(threads) : "memory");
 }
-// Words of shared memory by which warps that do not meet tell each other things.
-SGG_DEVICE unsigned sgg_hear_block(unsigned* word) { return *(volatile unsigned*)word; }
+// Words of shared memory by which warps that do not meet tell each other things: what was done before is seen by who hears it.
+SGG_DEVICE unsigned sgg_hear_block(unsigned* word) {
+  unsigned value;
+  asm volatile("atom.shared.or.b32 %0, [%1], 0;" : "=r"(value) : "r"((unsigned)__cvta_generic_to_shared(word)) : "memory");
+  return value;
+}
 SGG_DEVICE void sgg_tell_block(unsigned* word, unsigned value) {
   __threadfence_block();
-  *(volatile unsigned*)word = value;
+  unsigned before;
+  asm volatile("atom.shared.exch.b32 %0, [%1], %2;" : "=r"(before) : "r"((unsigned)__cvta_generic_to_shared(word)), "r"(value) : "memory");
 }
 #else
 SGG_DEVICE int sgg_tile_reserve(int* count, int places) { return atomicAdd(count, places); }
@@ -274,7 +279,7 @@ SGG_DEVICE void sgg_tile_post(const Frame& f, const TileBlock& block, int lane, 
   at = sgg_shfl(at, 0) + __popc(all & sgg_lanes(0, lane));
   int list = block.plan.post;
   if (wants && list >= 0 && at < (int)f.tilePosts) {
-    block.posts[list * (int)f.tilePosts + at] = v;
+    atomicExch(&block.posts[list * (int)f.tilePosts + at], v);
   } else if (wants) {
     __threadfence();
     sgg_tile_deliver(f, block.words, v);
@@ -295,7 +300,7 @@ SGG_DEVICE void sgg_tile_deliveries(const Frame& f, const TileBlock& block, int 
       // The values were changed by lanes that came to a barrier before this was told.
       __threadfence();
       for (int i = lane; i < count; i += SGG_WARP) {
-        sgg_tile_deliver(f, block.words, block.posts[list * (int)f.tilePosts + i]);
+        sgg_tile_deliver(f, block.words, atomicOr(&block.posts[list * (int)f.tilePosts + i], 0));
       }
       __threadfence();
       __syncwarp();

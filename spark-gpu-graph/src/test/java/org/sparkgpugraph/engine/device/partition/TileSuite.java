@@ -24,7 +24,6 @@ import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.TileSettings.Form;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
-import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
@@ -58,20 +57,22 @@ abstract class TileSuite {
     int seed = 0;
     for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {
       for (MergeAlgebra merge : List.of(MergeAlgebra.MIN, MergeAlgebra.MAX)) {
-        ProgramInstance program = IrPrograms.spreading(merge, kind);
-        try (Device device = openDevice(seed);
+        Random random = new Random(seed);
+        // Half of them with hubs.
+        boolean hubs = (merge == MergeAlgebra.MIN) == kind.isIntegral();
+        SimpleGraph graph =
+            hubs
+                ? RandomSimpleGraphs.degrees(random, 1000, -400)
+                : RandomSimpleGraphs.of(random, 1 + random.nextInt(400), 2, true, seed > 3, 1);
+        Columns attributes = RandomSimpleGraphs.attributes(random, kind, graph.ids.length);
+        try (Device device = openDevice(seed++);
             DeviceEngine engine = engine(device, SMALL)) {
-          for (int graphs = 0; graphs < 2; graphs++) {
-            Random random = new Random(seed++);
-            SimpleGraph graph =
-                seed % 2 == 0
-                    ? RandomSimpleGraphs.degrees(random, 3000, -400)
-                    : RandomSimpleGraphs.of(
-                        random, 1 + random.nextInt(400), 2, true, seed % 4 == 1, 1);
-            Columns attributes = RandomSimpleGraphs.attributes(random, kind, graph.ids.length);
-            AsyncSuite.check(
-                engine, program, graph, attributes, AsyncSuite.settings(kind, merge, ASYNC));
-          }
+          AsyncSuite.check(
+              engine,
+              IrPrograms.spreading(merge, kind),
+              graph,
+              attributes,
+              AsyncSuite.settings(kind, merge, ASYNC));
         }
       }
     }
