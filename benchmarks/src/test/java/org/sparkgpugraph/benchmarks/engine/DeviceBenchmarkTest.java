@@ -134,6 +134,25 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void ownersOfTilesAreComparedInATable() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--ablation=tiles",
+            "--graphs=lattice10",
+            "--algorithms=bfs",
+            "--runs=1",
+            "--warm-up=0");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text().lines().filter(l -> l.startsWith("| ")))
+        .hasSize(2 + 5 + 8)
+        .contains("| tiles | lattice10 bfs |")
+        .anyMatch(l -> l.matches("\\| by owners of tiles \\| [0-9.]+ \\(2 supersteps.*"));
+  }
+
+  @Test
   void sharedLoopsFindTheSameSums() {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
     Outcome outcome =

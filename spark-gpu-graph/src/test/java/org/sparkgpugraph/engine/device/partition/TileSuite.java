@@ -24,6 +24,7 @@ import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.TileSettings.Form;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
