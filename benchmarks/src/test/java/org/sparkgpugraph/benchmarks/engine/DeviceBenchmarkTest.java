@@ -134,6 +134,25 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void ownersOfTilesAreComparedInATable() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--ablation=tiles",
+            "--graphs=lattice10",
+            "--algorithms=bfs",
+            "--runs=1",
+            "--warm-up=0");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.text().lines().filter(l -> l.startsWith("| ")))
+        .hasSize(2 + 5 + 8)
+        .contains("| tiles | lattice10 bfs |")
+        .anyMatch(l -> l.matches("\\| by owners of tiles \\| [0-9.]+ \\(2 supersteps.*"));
+  }
+
+  @Test
   void sharedLoopsFindTheSameSums() {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
     Outcome outcome =
@@ -423,6 +442,11 @@ class DeviceBenchmarkTest {
     assertThat(run("--hoist=on")).satisfies(o -> isRefused(o, "'on' is not a hoist mode"));
     assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "vertices are grouped by 1, 2, 4"));
     assertThat(run("--runs=0")).satisfies(o -> isRefused(o, "at least 1"));
+    assertThat(run("--tiles=owners/32/512/1536/2560/1024"))
+        .satisfies(o -> isRefused(o, "is not FORM/WIDTH/THREADS/NEAR/FAR/VERTICES"));
+    assertThat(run("--tiles=tiles/32/512/1536/2560/1000"))
+        .satisfies(o -> isRefused(o, "vertices 1000 a multiple of 32"));
+    assertThat(run("--ablation=tile")).satisfies(o -> isRefused(o, "'tile'"));
   }
 
   private static void isRefused(Outcome outcome, String message) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,9 +29,12 @@ import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.TileLayout;
+import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.testing.RandomPrograms;
 import org.sparkgpugraph.testing.TestProgram;
@@ -43,6 +47,8 @@ class NvccCompileTest {
           "Compiling entry function '(\\w+)' for '(\\w+)'.*?(\\d+) bytes spill stores, (\\d+) bytes"
               + " spill loads.*?Used (\\d+) registers",
           Pattern.DOTALL);
+
+  private static final Pattern DECLARED = Pattern.compile("(\\d+) bytes smem");
 
   /** What a kernel may need at most so that an H200 still holds 512 threads per multiprocessor. */
   private static final int MOST_REGISTERS = 128;
@@ -107,19 +113,61 @@ class NvccCompileTest {
   @Test
   void relaxationWithoutSuperstepsSpillsNothing() throws Exception {
     KernelSource source = relaxing(false, false);
-    assertThat(source.kernels()).contains("async_loop");
-    Matcher entry = ENTRY.matcher(compile(-1, source));
-    boolean found = false;
-    while (entry.find()) {
-      if (entry.group(1).equals("async_loop") && entry.group(2).equals("sm_90")) {
-        found = true;
-        assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
-        assertThat(Integer.parseInt(entry.group(5)))
-            .as("with two blocks a multiprocessor")
-            .isLessThanOrEqualTo(128);
-      }
+    // With two blocks a multiprocessor.
+    assertSpillsNothing(source, "async_loop", 128, compile(-1, source));
+  }
+
+  /** Owners of tiles, that walk one side or both. */
+  @Test
+  void ownersOfTilesSpillNothing() throws Exception {
+    int threads = TileLayout.threads(TileSettings.DEFAULT);
+    RunSettings settings = IrPrograms.settings(Integer.MAX_VALUE, KernelChoice.ASYNC);
+    LiftedProgram both = IrPrograms.spreadingBothWays().program();
+    KernelSource bothWays =
+        DeviceEngine.kernels(
+                both,
+                new RunSettings(
+                    settings.initialMessage(),
+                    null,
+                    ActiveDirection.EITHER,
+                    Gather.ACTIVE,
+                    Integer.MAX_VALUE,
+                    true,
+                    KernelChoice.ASYNC,
+                    1,
+                    null),
+                DeviceSettings.DEFAULT,
+                false,
+                false)
+            .relaxing(
+                both, new DeviceShape(ActiveDirection.EITHER, false, DenseTuning.DEFAULT), true)
+            .source();
+    assertThat(bothWays.text()).contains("#define SGG_WALKS_OUT 1", "#define SGG_WALKS_IN 1");
+    for (KernelSource source : List.of(relaxing(false, true), bothWays)) {
+      String log = compile(-1, source, 75, 90);
+      // All registers of a multiprocessor, which are given out by eights.
+      assertSpillsNothing(source, "tile_loop", 65536 / threads / 8 * 8, log);
+      assertThat(DECLARED.matcher(log).results().mapToInt(used -> Integer.parseInt(used.group(1))))
+          .as("shared memory that the kernel declares")
+          .isNotEmpty()
+          .allMatch(bytes -> bytes <= TileLayout.DECLARED_BYTES);
     }
-    assertThat(found).as("ptxas reported the kernel").isTrue();
+  }
+
+  private static void assertSpillsNothing(
+      KernelSource source, String kernel, int most, String log) {
+    assertThat(source.kernels()).containsExactly(kernel);
+    List<MatchResult> entries =
+        ENTRY
+            .matcher(log)
+            .results()
+            .filter(entry -> entry.group(1).equals(kernel) && entry.group(2).equals("sm_90"))
+            .toList();
+    assertThat(entries).as("ptxas reported the kernel").hasSize(1);
+    for (MatchResult entry : entries) {
+      assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
+      assertThat(Integer.parseInt(entry.group(5))).as("registers").isLessThanOrEqualTo(most);
+    }
   }
 
   /** Random programs that push into values of a part of a graph are rare. */

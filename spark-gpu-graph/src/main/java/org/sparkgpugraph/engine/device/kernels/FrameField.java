@@ -306,7 +306,7 @@ public final class FrameField {
   /** … and a bit for each 32 words of these. */
   public static final String TILE_SUMS = TILES.pointer("unsigned", "tileSums");
 
-  /** Edges of the graph. */
+  /** Edges of the graph, and of each side. */
   public static final String TILE_EDGES = TILES.integer("tileEdges");
 
   /** Edges of a vertex at most. */

@@ -45,7 +45,7 @@ public final class DeviceAllocations implements AutoCloseable {
       structureNanos = resident.uploadNanos() - before;
       PhaseTimes.ended("open: structure", start);
       for (DevicePlan.Item item : plan.items()) {
-        if (item.later()) {
+        if (item.need() != DevicePlan.Need.RUN) {
           later.add(item);
         } else if (!item.shared()) {
           DeviceMemory memory = allocate(device, item);
@@ -69,19 +69,22 @@ public final class DeviceAllocations implements AutoCloseable {
   }
 
   /**
-   * Allocates what the plan has for later, where that has not been done. To be called under the
-   * lock of {@link DeviceHoldings}, which has made room.
+   * Allocates what the plan has for one way to go on; what it has for another is given up. To be
+   * called under the lock of {@link DeviceHoldings}, which has made room.
    *
    * @throws DeviceOutOfMemoryException when it does not fit after all
    */
-  public void allocateLater(Device device) {
-    later.forEach(item -> allocate(device, item));
+  public void allocateLater(Device device, DevicePlan.Need way) {
+    later.stream().filter(item -> item.need() == way).forEach(item -> allocate(device, item));
     later.clear();
   }
 
   /** Bytes that {@link #allocateLater} would allocate. */
-  public long laterBytes() {
-    return later.stream().mapToLong(DevicePlan.Item::bytes).sum();
+  public long laterBytes(DevicePlan.Need way) {
+    return later.stream()
+        .filter(item -> item.need() == way)
+        .mapToLong(DevicePlan.Item::bytes)
+        .sum();
   }
 
   private void put(DevicePlan.Item item, DeviceMemory memory) {

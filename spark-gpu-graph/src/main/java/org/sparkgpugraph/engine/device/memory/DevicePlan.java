@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sparkgpugraph.engine.PartitionLines;
 
 /**
  * Every allocation of a run on a device, exactly: what is in here is what is allocated, when the
- * run is opened or later. Made by {@code DevicePlanner}.
+ * run is opened or later, but that of two ways to go on without supersteps one is taken. Made by
+ * {@code DevicePlanner}.
  *
  * @param grouping vertices per candidate bit and per row of the transposes
  * @param pushes whether sparse supersteps push
@@ -52,6 +54,18 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
     return hubs.getOrDefault(partition, Hubs.NONE);
   }
 
+  /** What an allocation is needed for. */
+  public enum Need {
+    /** The run, from its beginning on. */
+    RUN,
+
+    /** Going on without supersteps by owners of tiles. */
+    OWNERS,
+
+    /** Going on without supersteps by workers, which is never done beside owners. */
+    WORKERS
+  }
+
   /**
    * One allocation.
    *
@@ -61,7 +75,8 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
    * @param bytes its size
    * @param content host array that is uploaded into it; null: none
    * @param shared the content is immutable and stays on the device for the next runs
-   * @param later it is allocated when the run comes to need it, which it may not
+   * @param need what for: but for {@link Need#RUN} it is allocated when the run comes to need it,
+   *     which it may not
    */
   public record Item(
       int partition,
@@ -70,11 +85,11 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
       long bytes,
       Object content,
       boolean shared,
-      boolean later) {
+      Need need) {
     /** One that is allocated when the run is opened. */
     public Item(
         int partition, String member, String purpose, long bytes, Object content, boolean shared) {
-      this(partition, member, purpose, bytes, content, shared, false);
+      this(partition, member, purpose, bytes, content, shared, Need.RUN);
     }
 
     /** Purpose with the partition, for messages. */
@@ -83,19 +98,34 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
     }
   }
 
-  /** Bytes of everything. */
+  /** Bytes of everything, of two ways those of the larger one. */
   public long totalBytes() {
     return bytes(array -> false);
   }
 
-  /** Bytes of what this run has alone: values, bitmaps, tables. */
+  /** Bytes of what this run has alone: values, bitmaps, tables; of two ways the larger one's. */
   public long ownBytes() {
-    return items.stream().filter(i -> !i.shared()).mapToLong(Item::bytes).sum();
+    return most().filter(i -> !i.shared()).mapToLong(Item::bytes).sum();
   }
 
-  /** Bytes of what is allocated later. */
-  public long laterBytes() {
-    return items.stream().filter(Item::later).mapToLong(Item::bytes).sum();
+  /** What is allocated where the way that needs most is taken. */
+  private Stream<Item> most() {
+    Need larger = bytes(Need.OWNERS) > bytes(Need.WORKERS) ? Need.OWNERS : Need.WORKERS;
+    return items.stream().filter(item -> isFor(item, larger));
+  }
+
+  private long bytes(Need need) {
+    return items.stream().filter(item -> item.need() == need).mapToLong(Item::bytes).sum();
+  }
+
+  private static boolean isFor(Item item, Need way) {
+    return item.need() == Need.RUN || item.need() == way;
+  }
+
+  /** What is left of the plan when the run goes on in one of the two ways. */
+  public DevicePlan taking(Need way) {
+    return new DevicePlan(
+        grouping, pushes, items.stream().filter(item -> isFor(item, way)).toList(), hubs);
   }
 
   /** Bytes that must be allocated, given what is on the device already. */
@@ -106,7 +136,7 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
   /** Bytes of what is not there yet, shared arrays once. */
   private long bytes(Predicate<Object> there) {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
-    return items.stream()
+    return most()
         .filter(i -> !i.shared() || !there.test(i.content()) && counted.add(i.content()))
         .mapToLong(Item::bytes)
         .sum();
@@ -118,13 +148,14 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
   }
 
   /**
-   * For explain(): the total, then the largest purposes, over all partitions.
+   * For explain(): the total, then the largest purposes, over all partitions, as far as they count
+   * for it.
    *
    * @param most number of purposes
    */
   public String describe(int most) {
     Map<String, Long> bytes = new LinkedHashMap<>();
-    items.forEach(item -> bytes.merge(item.purpose(), item.bytes(), Long::sum));
+    most().forEach(item -> bytes.merge(item.purpose(), item.bytes(), Long::sum));
     return bytes.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(most)

@@ -34,7 +34,7 @@ import org.sparkgpugraph.program.ir.ColumnType;
  */
 public final class DeviceShare implements AutoCloseable {
   private final DeviceHoldings on;
-  private final DevicePlan plan;
+  private DevicePlan plan;
   private final DeviceAllocations memory;
   private final DeviceStream stream;
   private final DeviceStatus status;
@@ -103,7 +103,8 @@ public final class DeviceShare implements AutoCloseable {
   }
 
   /**
-   * Lets partitions relax without supersteps from now on. Memory that is for later is allocated.
+   * Lets partitions relax without supersteps from now on. Memory that is for later is allocated, as
+   * far as this way needs it.
    *
    * @param kernels of that, which are compiled and loaded where they are not there yet
    * @param tiles of the only partition, whose owners do it; null: workers do
@@ -111,14 +112,17 @@ public final class DeviceShare implements AutoCloseable {
    */
   public void relaxBy(RunSpec spec, SuperstepKernels kernels, Tiles tiles) {
     KernelLauncher by = launcher(kernels);
-    if (memory.laterBytes() > 0) {
+    DevicePlan.Need way = tiles != null ? DevicePlan.Need.OWNERS : DevicePlan.Need.WORKERS;
+    long bytes = memory.laterBytes(way);
+    if (bytes > 0) {
       on.taking(
-          memory.laterBytes(),
+          bytes,
           spec.device().reserveBytes(),
           plan.sharedArrays(),
           "relaxing without supersteps",
-          () -> memory.allocateLater(device()));
+          () -> memory.allocateLater(device(), way));
     }
+    plan = plan.taking(way);
     partitions.forEach(partition -> partition.relaxBy(spec, by, tiles));
   }
 

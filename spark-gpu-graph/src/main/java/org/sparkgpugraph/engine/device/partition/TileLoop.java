@@ -46,7 +46,7 @@ final class TileLoop implements Relaxation {
    * @param tiles of the partition
    * @param both whether edges of both sides are walked
    * @param edgeValue the mean of the edge values that are sent; 0: none are
-   * @param edges of the partition
+   * @param edges of the partition, on the sides that are walked
    * @param vertices of the partition
    */
   TileLoop(
@@ -85,7 +85,7 @@ final class TileLoop implements Relaxation {
     sharedBytes = TileLayout.sharedBytes(how, words, both);
     double mean = Math.max(1, (double) edges / Math.max(1, vertices));
     double unit = (edgeValue > 0 ? edgeValue : HOPS) / mean;
-    frame.set(FrameField.TILE_EDGES, edges);
+    frame.set(FrameField.TILE_EDGES, both ? edges / 2 : edges);
     frame.set(FrameField.TILE_LONGEST, both ? Integer.MAX_VALUE : tiles.longest());
     frame.set(FrameField.TILE_OWNERS, owners);
     frame.set(FrameField.TILE_WORDS, words);

@@ -376,10 +376,25 @@ public final class DevicePlanner {
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
     if (relaxes && mayRelax(p, out, in)) {
-      boolean tiled = tiles(p);
-      if (!tiled || device.push().async().tiles().form() == TileSettings.Form.AUTO) {
-        buckets(p);
-      }
+      relaxing(p, edges > 0);
+    }
+  }
+
+  /**
+   * Memory of going on without supersteps: allocated when a run does, or at once where it must. Of
+   * owners and workers one is taken, which is known when the tiles are; until then both are
+   * planned.
+   */
+  private void relaxing(GraphPartition p, boolean hasEdges) {
+    // Lanes of owners that have no edge read the first one.
+    boolean owners = hasEdges && mayOwn(p);
+    boolean choice = owners && device.push().async().tiles().form() == TileSettings.Form.AUTO;
+    boolean later = choice || settings.kernel() != KernelChoice.ASYNC;
+    if (owners) {
+      tiles(p, later ? DevicePlan.Need.OWNERS : DevicePlan.Need.RUN);
+    }
+    if (!owners || choice) {
+      buckets(p, later ? DevicePlan.Need.WORKERS : DevicePlan.Need.RUN);
     }
   }
 
@@ -416,35 +431,42 @@ public final class DevicePlanner {
     }
   }
 
-  /**
-   * What owners of tiles need, whose tables are made when they are needed; which of the two ways is
-   * taken is known then.
-   *
-   * @return whether there may be owners
-   */
-  private boolean tiles(GraphPartition p) {
+  /** Whether tiles may have owners: they fit into the blocks that there are. */
+  private boolean mayOwn(GraphPartition p) {
     TileSettings tiles = device.push().async().tiles();
     if (tiles.form() == TileSettings.Form.BUCKETS || shape.tracksChanges()) {
       return false;
     }
-    int tileWords = tiles.vertices() / TileLayout.WORD;
+    return owners(p) >= 1
+        && tiles.fitting(ownWords(p), pushing.in() && pushing.out(), sharedBytes).isPresent();
+  }
+
+  /** Owners of a partition's tiles; 0: the device has no room for one beside the manager. */
+  private int owners(GraphPartition p) {
+    TileSettings tiles = device.push().async().tiles();
     int most = tiles.owners(mostOwners);
-    int owners = Tiles.owners(p.stored(), most, tileWords);
-    int words = Tiles.ownWords(p.stored(), owners, tileWords);
-    if (most < 1 || tiles.fitting(words, pushing.in() && pushing.out(), sharedBytes).isEmpty()) {
-      return false;
-    }
+    return most < 1 ? 0 : Tiles.owners(p.stored(), most, tiles.vertices() / TileLayout.WORD);
+  }
+
+  private int ownWords(GraphPartition p) {
+    int tileWords = device.push().async().tiles().vertices() / TileLayout.WORD;
+    return Tiles.ownWords(p.stored(), owners(p), tileWords);
+  }
+
+  /** What owners of tiles need, whose tables are made when they are needed. */
+  private void tiles(GraphPartition p, DevicePlan.Need need) {
+    int owners = owners(p);
+    long words = (long) owners * ownWords(p);
     String what = "tiles of vertices";
-    later(FrameField.TILE_STATE, what, TileLayout.stateBytes(owners));
-    later(FrameField.TILE_PLACES, what, 4L * Tiles.words(p.stored()));
-    later(FrameField.TILE_ROWS, what, 4L * owners * words);
-    later(FrameField.TILE_INBOX, what, 4L * owners * words);
-    later(FrameField.TILE_SUMS, what, 4L * owners * TileLayout.WORD);
-    return true;
+    relaxing(need, FrameField.TILE_STATE, what, TileLayout.stateBytes(owners));
+    relaxing(need, FrameField.TILE_PLACES, what, 4L * Tiles.words(p.stored()));
+    relaxing(need, FrameField.TILE_ROWS, what, 4 * words);
+    relaxing(need, FrameField.TILE_INBOX, what, 4 * words);
+    relaxing(need, FrameField.TILE_SUMS, what, 4L * owners * TileLayout.WORD);
   }
 
   /** The buckets of a relaxation without supersteps, where there is room for a worker. */
-  private void buckets(GraphPartition p) {
+  private void buckets(GraphPartition p, DevicePlan.Need need) {
     AsyncSettings async = device.push().async();
     long workers = LaunchSize.WARPS * (async.blocks(asyncBlocks) - 1L);
     if (workers < 1) {
@@ -455,20 +477,18 @@ public final class DevicePlanner {
     long blocks = async.poolBlocks(AsyncLayout.leastBlocks((int) workers, async.shift()), vertices);
     long places = blocks << async.shift();
     long ring = Math.max(2, Long.highestOneBit(2 * blocks - 1));
-    later(FrameField.ASYNC_STATE, what, 8L * AsyncLayout.WORDS);
-    later(FrameField.ASYNC_ITEMS, what, AsyncLayout.ITEM_BYTES * places);
-    later(FrameField.ASYNC_MAP, what, 8L * AsyncLayout.BUCKETS * ring);
-    later(FrameField.ASYNC_WRITTEN, what, 4 * places / AsyncLayout.SEGMENT);
-    later(FrameField.ASYNC_READ, what, 4 * blocks);
-    later(FrameField.ASYNC_FREE, what, 4 * blocks);
-    later(FrameField.ASYNC_FLAGS, what, 8 * workers);
-    later(FrameField.ASYNC_IDLE, what, bitmapBytes(workers));
+    relaxing(need, FrameField.ASYNC_STATE, what, 8L * AsyncLayout.WORDS);
+    relaxing(need, FrameField.ASYNC_ITEMS, what, AsyncLayout.ITEM_BYTES * places);
+    relaxing(need, FrameField.ASYNC_MAP, what, 8L * AsyncLayout.BUCKETS * ring);
+    relaxing(need, FrameField.ASYNC_WRITTEN, what, 4 * places / AsyncLayout.SEGMENT);
+    relaxing(need, FrameField.ASYNC_READ, what, 4 * blocks);
+    relaxing(need, FrameField.ASYNC_FREE, what, 4 * blocks);
+    relaxing(need, FrameField.ASYNC_FLAGS, what, 8 * workers);
+    relaxing(need, FrameField.ASYNC_IDLE, what, bitmapBytes(workers));
   }
 
-  /** Memory of going on without supersteps: allocated when a run does, or at once where it must. */
-  private void later(String member, String what, long bytes) {
-    boolean later = settings.kernel() != KernelChoice.ASYNC;
-    items.add(new DevicePlan.Item(partition, member, what, bytes, null, false, later));
+  private void relaxing(DevicePlan.Need need, String member, String what, long bytes) {
+    items.add(new DevicePlan.Item(partition, member, what, bytes, null, false, need));
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */

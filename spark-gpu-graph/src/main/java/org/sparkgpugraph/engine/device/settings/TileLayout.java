@@ -75,6 +75,10 @@ public final class TileLayout {
   private static final int NEAR_BYTES = 16;
 
   private static final int BOTH_BYTES = 24;
+
+  /** Shared memory that the kernel itself declares, at most: counts and what a round is to do. */
+  public static final int DECLARED_BYTES = 256;
+
   private static final int FAR_BYTES = 8;
 
   private TileLayout() {}

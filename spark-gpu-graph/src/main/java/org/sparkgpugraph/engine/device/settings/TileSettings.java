@@ -88,11 +88,12 @@ public record TileSettings(
    *
    * @param words of a block's vertices, 32 each
    * @param both whether edges of both sides are walked
-   * @param sharedBytes most shared memory of a block
+   * @param sharedBytes most shared memory of a block, with what the kernel declares
    */
   public Optional<TileSettings> fitting(int words, boolean both, int sharedBytes) {
     TileSettings settings = this;
-    while (TileLayout.sharedBytes(settings, words, both) > sharedBytes) {
+    int room = sharedBytes - TileLayout.DECLARED_BYTES;
+    while (TileLayout.sharedBytes(settings, words, both) > room) {
       if (settings.near / 2 < LEAST || settings.far / 2 < LEAST) {
         return Optional.empty();
       }

@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
@@ -23,6 +24,7 @@ import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.TileSettings.Form;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
@@ -96,6 +98,24 @@ abstract class TileSuite {
         RunSettings settings = AsyncSuite.settings(Kind.DOUBLE, MergeAlgebra.MIN, ASYNC);
         AsyncSuite.check(engine, IrPrograms.shortestPaths(), graph, AsyncSuite.starts(n), settings);
       }
+    }
+  }
+
+  /** Lanes read the first edge where they have none: without one nobody is to own anything. */
+  @Test
+  void aGraphWithoutEdgesHasNoOwners() {
+    SimpleGraph graph = new SimpleGraph(new long[40], null, new int[0], new int[0], null);
+    Arrays.setAll(graph.ids, v -> v);
+    ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    Columns attributes = RandomSimpleGraphs.attributes(new Random(0), Kind.INT, 40);
+    RunSettings settings = AsyncSuite.settings(Kind.INT, MergeAlgebra.MIN, ASYNC);
+    try (Device device = openDevice(0);
+        DeviceEngine engine = engine(device, SMALL)) {
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        assertThat(run.plan().items().stream().map(DevicePlan.Item::member))
+            .doesNotContain("tileInbox");
+      }
+      AsyncSuite.check(engine, program, graph, attributes, settings);
     }
   }
 

@@ -33,6 +33,11 @@ class TileTest extends TileSuite {
   private static final String TAKEN =
       "    unsigned groups = found != 0u ? atomicExch(sum, 0u) : 0u;\n";
 
+  /** A round is planned. */
+  private static final String DONE = "  taken = handled;\n";
+
+  private static final String WITH_MAIL = "  if (plan.mailTo != plan.mailFrom)\n";
+
   @Override
   Device openDevice(int seed) {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
@@ -70,6 +75,21 @@ class TileTest extends TileSuite {
   @Test
   void aLookThatIsDoneTooEarlyIsFound() {
     isFound(TAKEN, TAKEN + "    if (lane == 0) { sgg_tell_block(&c.handled, looks); }\n" + PAUSE);
+  }
+
+  /** Looks that are published as done in the round that walks what they found. */
+  @Test
+  void aLookThatIsPublishedARoundTooEarlyIsFound() {
+    String plans = "  TilePlan now = plan;\n";
+    String done = "sgg_load(sgg_tile_looks(f, block.owner)) == sgg_hear_block(&c.handled)";
+    String publishes = "(unsigned long long)taken << 32";
+    isFound(
+        plans,
+        plans + PAUSE.replace("i < 3000", "i < 3000 && !(" + done + ")"),
+        publishes,
+        publishes.replace("taken", "handled"),
+        DONE,
+        DONE + WITH_MAIL + PAUSE);
   }
 
   /** What there is no room for is lost. */

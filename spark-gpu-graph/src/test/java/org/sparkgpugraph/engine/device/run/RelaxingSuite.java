@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,9 +28,12 @@ import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.TileSettings;
+import org.sparkgpugraph.engine.device.settings.TileSettings.Form;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -51,6 +56,10 @@ abstract class RelaxingSuite {
   /** Launches that push before one waits for what is compiled beside the run. */
   private static final int LAUNCHES = 2;
 
+  private static final String WORKERS = "async_loop";
+  private static final String OWNERS = "tile_loop";
+  private static final List<String> RELAXING = List.of(WORKERS, OWNERS);
+
   private static final ProgramInstance LEAST = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
 
   private Device device;
@@ -58,7 +67,10 @@ abstract class RelaxingSuite {
   /** Modules that were loaded, those of relaxations among them. */
   private final AtomicInteger loads = new AtomicInteger();
 
-  private final AtomicInteger relaxing = new AtomicInteger();
+  private final List<String> relaxing = new CopyOnWriteArrayList<>();
+
+  /** The memory of the last run when it ended. */
+  private DevicePlan memory;
 
   /** Opens a device, or skips the test with the reason. */
   abstract Device openDevice();
@@ -74,8 +86,9 @@ abstract class RelaxingSuite {
     device.close();
   }
 
-  private static boolean relaxes(KernelSource source) {
-    return source.kernels().contains("async_loop");
+  /** Whether a module is one that relaxes, be it by workers or by owners of tiles. */
+  private static boolean relaxes(String text) {
+    return RELAXING.stream().anyMatch(text::contains);
   }
 
   /** An engine that counts what it loads. */
@@ -93,8 +106,8 @@ abstract class RelaxingSuite {
             on,
             source -> {
               loads.incrementAndGet();
-              if (relaxes(source)) {
-                relaxing.incrementAndGet();
+              if (relaxes(source.text())) {
+                relaxing.addAll(source.kernels());
                 loaded.countDown();
               }
             });
@@ -124,7 +137,7 @@ abstract class RelaxingSuite {
    *
    * @param longest no way is longer
    */
-  private static List<KernelChoice> run(
+  private List<KernelChoice> run(
       DeviceEngine engine, SimpleGraph graph, int longest, List<String> notes) {
     int n = graph.ids.length;
     Columns attributes = Columns.allocate(List.of(Kind.INT), n);
@@ -144,7 +157,15 @@ abstract class RelaxingSuite {
         assertThat(run.values(0).get(0, v)).as("vertex %s", v).isEqualTo(oracle.values[v][0]);
       }
       notes.addAll(run.notes());
-      return summary.supersteps().stream().map(SuperstepStats::kernel).toList();
+      memory = run.plan();
+      List<KernelChoice> kernels =
+          summary.supersteps().stream().map(SuperstepStats::kernel).toList();
+      if (kernels.contains(ASYNC)) {
+        assertThat(device.allocatedBytes() - engine.residentBytes())
+            .as("what is planned is allocated, and nothing for what was not taken")
+            .isEqualTo(memory.ownBytes());
+      }
+      return kernels;
     }
   }
 
@@ -152,7 +173,7 @@ abstract class RelaxingSuite {
     return IrPrograms.settings(MergeAlgebra.MIN.identity(Kind.INT), KernelChoice.AUTO);
   }
 
-  private static List<KernelChoice> run(DeviceEngine engine, SimpleGraph graph) {
+  private List<KernelChoice> run(DeviceEngine engine, SimpleGraph graph) {
     return run(engine, graph, graph.ids.length, new ArrayList<>());
   }
 
@@ -176,9 +197,33 @@ abstract class RelaxingSuite {
           .anyMatch(
               note -> note.startsWith("goes on without supersteps when 256 have not ended it"))
           .noneMatch(note -> note.startsWith("goes on in supersteps"));
-      assertThat(relaxing).hasValue(1);
+      assertThat(relaxing).containsExactly(OWNERS);
       assertThat(loads).hasValue(2);
     }
+  }
+
+  /**
+   * Where most edges are inside of tiles their owners do it, else workers, or who is wanted; there
+   * is memory for them alone.
+   */
+  @Test
+  void memoryIsForThoseWhoRelax() {
+    SimpleGraph path = path(600);
+    DeviceSettings choice = tiles(Form.AUTO);
+    assertRelaxedBy(OWNERS, choice, path);
+    assertRelaxedBy(WORKERS, choice, mixed(path));
+    assertRelaxedBy(WORKERS, tiles(Form.BUCKETS), path);
+  }
+
+  private void assertRelaxedBy(String kernel, DeviceSettings settings, SimpleGraph graph) {
+    relaxing.clear();
+    try (DeviceEngine engine = engine(device, settings, new CountDownLatch(1))) {
+      assertThat(run(engine, graph)).endsWith(OUTLINED, ASYNC);
+    }
+    assertThat(relaxing).containsExactly(kernel);
+    assertThat(memory.items().stream().map(DevicePlan.Item::member))
+        .contains(kernel.equals(OWNERS) ? "tileInbox" : "asyncItems")
+        .doesNotContain(kernel.equals(OWNERS) ? "asyncItems" : "tileInbox");
   }
 
   /** The run pushes while the kernels are compiled, however long that takes. */
@@ -190,7 +235,7 @@ abstract class RelaxingSuite {
         DeviceProxies.editing(
             device,
             text -> {
-              if (text.contains("async_loop")) {
+              if (relaxes(text)) {
                 await(ended);
               }
               return text;
@@ -199,7 +244,7 @@ abstract class RelaxingSuite {
       List<KernelChoice> kernels = run(engine, path);
       assertThat(count(kernels, OUTLINED)).isGreaterThan(990);
       assertThat(count(kernels, ASYNC)).isZero();
-      assertThat(relaxing).hasValue(0);
+      assertThat(relaxing).isEmpty();
       ended.countDown();
     }
   }
@@ -276,6 +321,13 @@ abstract class RelaxingSuite {
             .withAsync(AsyncSettings.DEFAULT.withBlocks(3).withPool(5, 1).withAfter(after)));
   }
 
+  /** The same with tiles of a word, and who owns them. */
+  private static DeviceSettings tiles(Form form) {
+    PushSettings push = settings(20).push();
+    TileSettings tiles = push.async().tiles().withTiles(32).withForm(form);
+    return DEFAULT.withPush(push.withAsync(push.async().withTiles(tiles)));
+  }
+
   /** Who cannot have the kernels pushes to the end, and says so. */
   @Test
   void aRunWhoseKernelsDoNotCompileGoesOnInSupersteps() {
@@ -284,7 +336,7 @@ abstract class RelaxingSuite {
         DeviceProxies.editing(
             device,
             text -> {
-              if (text.contains("async_loop")) {
+              if (relaxes(text)) {
                 refused.countDown();
                 throw new KernelCompilationException(
                     "planted", new KernelSource("", text, List.of(), List.of()), "a mistake");
@@ -298,7 +350,7 @@ abstract class RelaxingSuite {
       assertThat(kernels).doesNotContain(ASYNC);
       assertThat(notes)
           .anyMatch(note -> note.startsWith("goes on in supersteps: ") && note.contains("planted"));
-      assertThat(relaxing).hasValue(0);
+      assertThat(relaxing).isEmpty();
     }
   }
 
@@ -334,7 +386,8 @@ abstract class RelaxingSuite {
     SimpleGraph path = path(600);
     List<String> notes = new ArrayList<>();
     long with;
-    try (DeviceEngine engine = engine(device, settings(20))) {
+    DeviceSettings workers = tiles(Form.BUCKETS);
+    try (DeviceEngine engine = engine(device, workers)) {
       with = bytes(engine, path);
     }
     List<DeviceMemory> others = new ArrayList<>();
@@ -346,16 +399,34 @@ abstract class RelaxingSuite {
                 others.add(device.allocate(1, "somebody else"));
               }
             });
-    try (DeviceEngine engine = engine(crowded, settings(20), new CountDownLatch(1))) {
+    try (DeviceEngine engine = engine(crowded, workers, new CountDownLatch(1))) {
       List<KernelChoice> kernels = run(engine, path, 600, notes);
       assertThat(kernels).doesNotContain(ASYNC);
-      assertThat(relaxing).as("kernels are there").hasValue(1);
+      assertThat(relaxing).as("kernels are there").containsExactly(WORKERS);
       assertThat(notes)
           .anyMatch(
               note ->
                   note.startsWith("goes on in supersteps: ") && note.contains("bytes free but"));
       others.forEach(DeviceMemory::close);
     }
+  }
+
+  /** The same with numbers of vertices that say nothing, but for the first one's. */
+  private static SimpleGraph mixed(SimpleGraph graph) {
+    int[] to = IntStream.range(0, graph.ids.length).toArray();
+    Random random = new Random(3);
+    for (int v = to.length - 1; v > 1; v--) {
+      int other = 1 + random.nextInt(v);
+      int swapped = to[v];
+      to[v] = to[other];
+      to[other] = swapped;
+    }
+    return new SimpleGraph(
+        graph.ids,
+        null,
+        Arrays.stream(graph.sources).map(v -> to[v]).toArray(),
+        Arrays.stream(graph.destinations).map(v -> to[v]).toArray(),
+        null);
   }
 
   private static long bytes(DeviceEngine engine, SimpleGraph graph) {
