@@ -128,6 +128,7 @@ SGG_DEVICE void sgg_tell_block(unsigned* word, unsigned value) {
   __threadfence_block();
   unsigned before;
   asm volatile("atom.shared.exch.b32 %0, [%1], %2;" : "=r"(before) : "r"((unsigned)__cvta_generic_to_shared(word)), "r"(value) : "memory");
+  (void)before;
 }
 #else
 SGG_DEVICE int sgg_tile_reserve(int* count, int places) { return atomicAdd(count, places); }
@@ -319,7 +320,7 @@ SGG_DEVICE void sgg_tile_deliveries(const Frame& f, const TileBlock& block, int 
 SGG_DEVICE void sgg_tile_listen(const Frame& f, const TileBlock& block, int lane) {
   for (;;) {
     unsigned long long horizon = sgg_load(&f.tileState[SGG_TILE_HORIZON]);
-    unsigned long long stop = sgg_load(&f.tileState[SGG_TILE_STOPPED]);
+    unsigned long long stop = sgg_load_acquire(&f.tileState[SGG_TILE_STOPPED]);
     if (lane == 0) {
       sgg_tell_block(&block.counts->horizon, (unsigned)horizon);
       if (stop != 0ull) {
@@ -521,8 +522,9 @@ SGG_DEVICE void sgg_tile_mail(const Frame& f, const TileBlock& block, int lane, 
     if (lane == 0) {
       sgg_store(sgg_tile_looks(f, block.owner), (unsigned long long)looks);
     }
-    sgg_fence();
+    // Each lane's taking behind lane 0's publication.
     __syncwarp();
+    sgg_fence();
     unsigned groups = found != 0u ? atomicExch(sum, 0u) : 0u;
     __threadfence();
     for (unsigned who = __ballot_sync(SGG_ALL_LANES, groups != 0u); who != 0u; who = __ballot_sync(SGG_ALL_LANES, groups != 0u)) {

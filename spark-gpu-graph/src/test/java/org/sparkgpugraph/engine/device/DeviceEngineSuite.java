@@ -1285,7 +1285,7 @@ public abstract class DeviceEngineSuite {
             "streamed rows, pulls over in-edges, dense or sparse by active edges, values"
                 + " updated in place, pushes from few active vertices into values by atomic"
                 + " operations, up to 512 supersteps a launch, asynchronously in order of priority"
-                + " behind 256 supersteps that did not end it, where there are no hubs, supersteps"
+                + " behind 128 supersteps that did not end it, where there are no hubs, supersteps"
                 + " that walk rows are launched one by one (few come beside those that push), on "
                 + device.properties().name());
     RunSettings steps =

@@ -72,9 +72,9 @@ public record DenseTuning(
   public static final long NEVER = Long.MAX_VALUE;
 
   /**
-   * {@link #contextsFrom} where nothing else is asked for: branches of 256 rounds, which gained on an
-   * H200 whatever the rows. On uneven rows (R-MAT) those of 16 rounds gain, too, and on a lattice
-   * those of 64 lose.
+   * {@link #contextsFrom} where nothing else is asked for: branches of 256 rounds, which gained on
+   * an H200 whatever the rows. On uneven rows (R-MAT) those of 16 rounds gain, too, and on a
+   * lattice those of 64 lose.
    */
   public static final long CONTEXTS_FROM = 1000;
 

@@ -89,10 +89,7 @@ public final class ChoicePolicy {
    * @param rows that edges are gathered in
    */
   public static MergeMode merging(
-      LiftedProgram program,
-      DelegateSettings settings,
-      boolean pushing,
-      GraphClass.Degrees rows) {
+      LiftedProgram program, DelegateSettings settings, boolean pushing, GraphClass.Degrees rows) {
     return settings.reach() > 0 && !pushing && merges(program, settings, rows)
         ? settings.mode()
         : null;

@@ -195,7 +195,7 @@ abstract class RelaxingSuite {
       }
       assertThat(notes)
           .anyMatch(
-              note -> note.startsWith("goes on without supersteps when 256 have not ended it"))
+              note -> note.startsWith("goes on without supersteps when 128 have not ended it"))
           .noneMatch(note -> note.startsWith("goes on in supersteps"));
       assertThat(relaxing).containsExactly(OWNERS);
       assertThat(loads).hasValue(2);
@@ -268,7 +268,7 @@ abstract class RelaxingSuite {
       assertThat(planned(engine, small)).doesNotContain("asyncItems");
       assertThat(notes)
           .contains(
-              "never goes on without supersteps: 256 vertices are reached in no more than 256");
+              "never goes on without supersteps: 128 vertices are reached in no more than 128");
       engine.awaitKernels();
       assertThat(loads).hasValue(1);
     }

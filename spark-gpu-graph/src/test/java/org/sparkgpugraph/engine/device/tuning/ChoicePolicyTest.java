@@ -22,15 +22,15 @@ class ChoicePolicyTest {
   @Test
   void longSearchesGoOnWithoutSuperstepsWhereThereAreNoHubs() {
     AsyncSettings on = AsyncSettings.DEFAULT;
-    assertThat(on.after()).isEqualTo(256);
+    assertThat(on.after()).isEqualTo(128);
     assertThat(ChoicePolicy.relaxes(on, 1, 257)).isTrue();
-    assertThat(ChoicePolicy.relaxes(on, 1, 256)).as("no way is so long").isFalse();
+    assertThat(ChoicePolicy.relaxes(on, 1, 128)).as("no way is so long").isFalse();
     assertThat(ChoicePolicy.relaxes(on, 7.9, 1000)).isTrue();
     assertThat(ChoicePolicy.relaxes(on, 8, 1000)).isFalse();
     assertThat(ChoicePolicy.relaxes(on.withAfter(0), 1, 1000)).as("switched off").isFalse();
     assertThat(ChoicePolicy.relaxesNote(on, 2.1, 1000))
         .isEqualTo(
-            "goes on without supersteps when 256 have not ended it: an edge begins in a row of 2.1"
+            "goes on without supersteps when 128 have not ended it: an edge begins in a row of 2.1"
                 + " times the mean length, less than 8");
     assertThat(ChoicePolicy.relaxesNote(on, 40, 1000))
         .isEqualTo(
@@ -38,7 +38,7 @@ class ChoicePolicyTest {
                 + " length, and from 8 on there are hubs");
     assertThat(ChoicePolicy.relaxesNote(on, 1, 100))
         .isEqualTo(
-            "never goes on without supersteps: 100 vertices are reached in no more than 256");
+            "never goes on without supersteps: 100 vertices are reached in no more than 128");
   }
 
   @Test
