@@ -187,7 +187,7 @@ abstract class ContextsSuite {
           .doesNotContain("contexts");
       // Where nobody asks for it, what it might gain is told.
       assertThat(other.describe(ContextPrograms.bothWays(2).program(), settings))
-          .contains("not collected: off, though estimated to save");
+          .contains("not collected: from 1000 saved instructions on, though estimated to save");
       assertThat(engine.describe(ContextPrograms.inALoop().program(), settings))
           .contains("contexts not collected: sendMessage has its costly branch in a loop (");
     }
