@@ -15,38 +15,34 @@ struct WalkedItem {
   int count;
 };
 
-// What threads of a block that walk an item together have to know of it.
-struct SharedItem {
-  int taker;  // its thread, plus 1; 0: there is none
-  WalkedItem item;
-};
-
 // Takes the items of at least Least edges from all threads of a block, one after the other, and calls `edge` with an edge for each thread
 // that has one. All threads of the block.
 template <int Least, class Edge>
 SGG_DEVICE void sgg_walk_by_block(WalkedItem& own, Edge edge) {
-  SGG_SHARED(SharedItem, shared, 1);
+  // Whose item it is, plus 1; 0: there is none. Not beside the item: who loads both at once would load what is emptied meanwhile.
+  SGG_SHARED(int, takers, 1);
+  SGG_SHARED(WalkedItem, items, 1);
   while (true) {
     if (threadIdx.x == 0u) {
-      shared->taker = 0;
+      *takers = 0;
     }
     __syncthreads();
     if (own.count >= Least) {
-      atomicMax(&shared->taker, (int)threadIdx.x + 1);
+      atomicMax(takers, (int)threadIdx.x + 1);
     }
     __syncthreads();
-    int taker = shared->taker;
+    int taker = *takers;
     if (taker == 0) {
       // Before somebody empties it again all have read it.
       __syncthreads();
       return;
     }
     if (taker == (int)threadIdx.x + 1) {
-      shared->item = own;
+      *items = own;
       own.count = 0;
     }
     __syncthreads();
-    WalkedItem item = shared->item;
+    WalkedItem item = *items;
     for (int first = 0; first < item.count; first += SGG_BLOCK) {
       int i = first + (int)threadIdx.x;
       edge(i < item.count, item.begin + i, item.vertex);

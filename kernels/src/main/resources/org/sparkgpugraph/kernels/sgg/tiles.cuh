@@ -126,9 +126,7 @@ SGG_DEVICE unsigned sgg_hear_block(unsigned* word) {
 }
 SGG_DEVICE void sgg_tell_block(unsigned* word, unsigned value) {
   __threadfence_block();
-  unsigned before;
-  asm volatile("atom.shared.exch.b32 %0, [%1], %2;" : "=r"(before) : "r"((unsigned)__cvta_generic_to_shared(word)), "r"(value) : "memory");
-  (void)before;
+  asm volatile("atom.shared.exch.b32 _, [%0], %1;" ::"r"((unsigned)__cvta_generic_to_shared(word)), "r"(value) : "memory");
 }
 #else
 SGG_DEVICE int sgg_tile_reserve(int* count, int places) { return atomicAdd(count, places); }
