@@ -8,9 +8,9 @@
 // global memory and are merged by atomic operations that nobody waits for, by whoever walks an edge. What is improved of another block's is
 // posted: a bit in its inbox, and a bit in a summary that its owner looks at. A bit says which vertex, the value is where it always is; so there
 // is nothing that could be full. Three warps of a block serve those that walk, at their own pace, since each of their steps waits for memory:
-// one delivers what the last round posted, one looks for mail, one listens to the manager. Block 0 manages: it finds the best value of all that waits anywhere and tells the blocks to walk
-// what is better than that by a width (the horizon), and it finds the end. (Order by priority, a manager and dynamic work as in ADDS, Wang
-// 2020, chapter 5; blocks that own what they write as in his chapter 4.)
+// one delivers what the last round posted, one looks for mail, one listens to the manager. Block 0 manages: it finds the best value of all that
+// waits anywhere and tells the blocks to walk what is better than that by a width (the horizon), and it finds the end. (Order by priority, a
+// manager and dynamic work as in ADDS, Wang 2020, chapter 5; blocks that own what they write as in his chapter 4.)
 //
 // A vertex of a block is near (its bit is set, it stands once in a queue), or far (it stands with the value's key in a list, perhaps more
 // than once), or held back where these are full (a bit in nextActive, whose words belong to the owner, too), or nothing. Who improves a value
