@@ -176,7 +176,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         return permissive.get();
       }
     }
-    ProgramKernels kernels = compiled(kernels(graph, program.program(), run));
+    ProgramKernels kernels = compiled(graph, program.program(), run);
     return open(
         new RunSpec(
             graph,
@@ -331,13 +331,18 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   }
 
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
-    boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    boolean exchanges = KernelShape.exchanges(graph);
     MergeMode merging = forcedMerging(run, settings);
-    if (merging == null && !exchanges && run.kernel() == KernelChoice.AUTO) {
+    if (merging == null && !KernelShape.exchanges(graph) && run.kernel() == KernelChoice.AUTO) {
       merging = merging(graph, program, run);
     }
-    ProgramKernels kernels = kernels(program, run, settings, missing, exchanges, merging);
+    return kernels(graph, program, run, merging);
+  }
+
+  private ProgramKernels kernels(
+      ExecutorGraph graph, LiftedProgram program, RunSettings run, MergeMode merging) {
+    boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
+    ProgramKernels kernels =
+        kernels(program, run, settings, missing, KernelShape.exchanges(graph), merging);
     Optional<String> refusal =
         Outlining.refusal(graph, program, run, settings, device().properties());
     LOG.debug("supersteps that walk rows {}", outlines(refusal));
@@ -348,9 +353,26 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   }
 
   /**
-   * Without what outlines supersteps where nothing can compile that: the others may be packaged.
+   * Without what a rule has chosen, and without what outlines supersteps, where nothing can compile
+   * that: the others may be packaged.
    */
-  private ProgramKernels compiled(ProgramKernels kernels) {
+  private ProgramKernels compiled(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    ProgramKernels kernels = kernels(graph, program, run);
+    boolean byRule =
+        run.kernel() == KernelChoice.AUTO
+            && kernels.pushing().map(Pushing::mode).filter(MergeMode::isProgram).isPresent();
+    if (byRule) {
+      try {
+        holdings.get(0).use(kernels.source()).close();
+      } catch (CompilerUnavailableException e) {
+        LOG.info("gathers, no blocks merge: {}", e.getMessage());
+        kernels = kernels(graph, program, run, null);
+      }
+    }
+    return outlining(kernels);
+  }
+
+  private ProgramKernels outlining(ProgramKernels kernels) {
     try {
       kernels.outlined().ifPresent(o -> holdings.get(0).use(o.kernels().source()).close());
       return kernels;

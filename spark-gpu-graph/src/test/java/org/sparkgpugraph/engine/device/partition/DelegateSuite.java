@@ -20,7 +20,9 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
+import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
@@ -111,6 +113,41 @@ abstract class DelegateSuite {
       try (EngineRun run = never.open(graph, program, graph.split(starts(300)), auto)) {
         RunSummary all = SuperstepLoop.run("emulated", run, auto, 300, List.of(), step -> {});
         assertThat(all.supersteps()).noneMatch(stats -> stats.kernel() == DELEGATED);
+      }
+    }
+  }
+
+  /** A rule asks for kernels that nothing can compile: the others do. */
+  @Test
+  void withoutACompilerForServersRowsAreGathered() {
+    SimpleGraph graph = RandomSimpleGraphs.of(new Random(6), 300, 5, true, false, 1);
+    RunSettings auto =
+        settings(RecordPrograms.nothing(RecordPrograms.ROUTE), Integer.MAX_VALUE, AUTO);
+    try (Device device = openDevice(6)) {
+      Device without =
+          DeviceProxies.editing(
+              device,
+              text -> {
+                if (text.contains("sgg/delegate.cuh")) {
+                  throw new CompilerUnavailableException("no compiler was found");
+                }
+                return text;
+              });
+      try (DeviceEngine engine =
+          new DeviceEngine("emulated", without, device(SMALL.withReach(1)))) {
+        ProgramInstance program = RecordPrograms.routes();
+        IrPregelOracle oracle = new IrPregelOracle(graph, program, starts(300), auto);
+        oracle.initialise();
+        while (oracle.activeCount > 0) {
+          oracle.step();
+        }
+        try (EngineRun run = engine.open(graph, program, graph.split(starts(300)), auto)) {
+          RunSummary all = SuperstepLoop.run("emulated", run, auto, 300, List.of(), step -> {});
+          assertThat(all.supersteps()).noneMatch(stats -> stats.kernel() == DELEGATED);
+          for (int v = 0; v < 300; v++) {
+            assertThat(run.values(0).get(0, v)).isEqualTo(oracle.values[v][0]);
+          }
+        }
       }
     }
   }
