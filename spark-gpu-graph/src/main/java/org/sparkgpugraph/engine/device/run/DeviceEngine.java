@@ -390,7 +390,9 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   /** How messages are pushed that no atomic operation merges, as a rule has it; null: not. */
   private MergeMode merging(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
-    if (settings.push().delegate().reach() == 0) {
+    if (settings.push().delegate().reach() == 0
+        || !DevicePlanner.areCounted(graph.partitions().get(0))) {
+      // Rows that a device makes from edges when they are needed are not made for this.
       return null;
     }
     KernelShape shape = KernelShape.of(program, run, true, false);

@@ -55,8 +55,8 @@ class NestedTest extends NestedSuite {
   void anItemThatIsOverwrittenIsFound() {
     isFound(
         "block+fine",
-        "if (taker == (int)threadIdx.x + 1) {\n      shared->item = own;",
-        "if (taker != 0) {\n      shared->item = own;");
+        "if (taker == (int)threadIdx.x + 1) {\n      *items = own;",
+        "if (taker != 0) {\n      *items = own;");
   }
 
   /** A row that is a warp's is walked by the list, too. */
