@@ -105,6 +105,18 @@ public final class FrameLayout {
     return new Frame(ByteBuffer.allocate(bytes()));
   }
 
+  /** … that has those of some memory that it has members for. */
+  public Frame newFrame(Map<String, DeviceMemory> memory) {
+    Frame frame = newFrame();
+    memory.forEach(
+        (member, of) -> {
+          if (has(member)) {
+            frame.set(member, of);
+          }
+        });
+    return frame;
+  }
+
   /** The bytes of one struct. Not thread-safe. */
   public final class Frame {
     private final ByteBuffer bytes;

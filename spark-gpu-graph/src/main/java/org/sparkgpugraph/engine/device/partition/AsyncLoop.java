@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.nio.ByteBuffer;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.DeviceException;
@@ -96,12 +95,7 @@ final class AsyncLoop implements Relaxation {
     this.launcher = launcher;
     this.parts = parts;
     this.settings = settings;
-    frame = layout.newFrame();
-    for (Map.Entry<String, DeviceMemory> member : memory.members(partition).entrySet()) {
-      if (layout.has(member.getKey())) {
-        frame.set(member.getKey(), member.getValue());
-      }
-    }
+    frame = layout.newFrame(memory.members(partition));
     state = memory.get(partition, FrameField.ASYNC_STATE);
     map = memory.get(partition, FrameField.ASYNC_MAP);
     written = memory.get(partition, FrameField.ASYNC_WRITTEN);

@@ -137,13 +137,8 @@ public final class DevicePartition implements AutoCloseable {
     sharedEdges = spec.kernels().sharedEdges();
     program = spec.program();
     shape = kernels.shape();
-    frame = kernels.frame().newFrame();
+    frame = kernels.frame().newFrame(memory.members(graph.index()));
     stable = FunctionTraits.stableColumns(program);
-    for (Map.Entry<String, DeviceMemory> member : memory.members(graph.index()).entrySet()) {
-      if (kernels.frame().has(member.getKey())) {
-        frame.set(member.getKey(), member.getValue());
-      }
-    }
     state = new DeviceMemory[stable.length];
     next = new DeviceMemory[stable.length];
     for (int c = 0; c < stable.length; c++) {

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.device.partition;
 
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.Device;
@@ -61,12 +60,7 @@ final class TileLoop implements Relaxation {
       long edges,
       long vertices) {
     this.launcher = launcher;
-    frame = layout.newFrame();
-    for (Map.Entry<String, DeviceMemory> member : memory.members(partition).entrySet()) {
-      if (layout.has(member.getKey())) {
-        frame.set(member.getKey(), member.getValue());
-      }
-    }
+    frame = layout.newFrame(memory.members(partition));
     state = memory.get(partition, FrameField.TILE_STATE);
     inbox = memory.get(partition, FrameField.TILE_INBOX);
     sums = memory.get(partition, FrameField.TILE_SUMS);
