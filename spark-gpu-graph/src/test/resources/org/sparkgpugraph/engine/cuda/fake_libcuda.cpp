@@ -99,6 +99,7 @@ API cuDeviceGetAttribute(int* value, int attribute, int) {
     case 16: *value = 4; return SUCCESS;
     case 39: *value = 2048; return SUCCESS;
     case 95: *value = 0; return SUCCESS;  // no cooperative launches
+    case 97: *value = 99 << 10; return SUCCESS;
     default: return INVALID_VALUE;
   }
 }

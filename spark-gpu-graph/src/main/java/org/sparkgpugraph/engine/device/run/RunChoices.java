@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
@@ -54,10 +55,17 @@ final class RunChoices {
         .orElse(1);
   }
 
-  /** The rows that edges of a graph of one partition are gathered in. */
+  /** The rows that edges of a graph of one partition are gathered in, all sides counted. */
   static GraphClass.Degrees gathered(KernelShape shape, ExecutorGraph graph, DeviceHoldings on) {
-    GraphPartition whole = graph.partitions().get(0);
-    return on.derived().degrees(shape.inRows() ? whole.inEdges() : whole.outEdges());
+    return GraphClass.Degrees.of(
+        gathered(shape, graph.partitions().get(0)).map(on.derived()::degrees));
+  }
+
+  /** The sides of a partition that messages are gathered over; none where nothing is sent. */
+  static Stream<Csr> gathered(KernelShape shape, GraphPartition partition) {
+    return Stream.concat(
+        shape.inRows() ? Stream.of(partition.inEdges()) : Stream.empty(),
+        shape.outRows() ? Stream.of(partition.outEdges()) : Stream.empty());
   }
 
   /**

@@ -128,7 +128,9 @@ public final class RunTuning {
         graphClass(
             graph,
             on,
-            rows ? p -> gathered(shape, p) : p -> RunChoices.pushed(kernels, p).stream());
+            rows
+                ? p -> RunChoices.gathered(shape, p)
+                : p -> RunChoices.pushed(kernels, p).stream());
     Candidates candidates =
         rows
             ? Candidates.rows(program, kernels, settings, graphClass)
@@ -141,19 +143,14 @@ public final class RunTuning {
     return tuning;
   }
 
-  private static Stream<Csr> gathered(KernelShape shape, GraphPartition partition) {
-    return Stream.concat(
-        shape.inRows() ? Stream.of(partition.inEdges()) : Stream.empty(),
-        shape.outRows() ? Stream.of(partition.outEdges()) : Stream.empty());
-  }
-
   private interface RowsOf {
     Stream<Csr> of(GraphPartition partition);
   }
 
   private static GraphClass graphClass(ExecutorGraph graph, DeviceHoldings on, RowsOf rows) {
     return GraphClass.of(
-        graph.partitions().stream().flatMap(rows::of).map(on.derived()::degrees).toList());
+        GraphClass.Degrees.of(
+            graph.partitions().stream().flatMap(rows::of).map(on.derived()::degrees)));
   }
 
   private void open(RunSpec spec, DeviceHoldings first) {

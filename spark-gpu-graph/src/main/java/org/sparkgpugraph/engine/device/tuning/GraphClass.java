@@ -1,7 +1,7 @@
 package org.sparkgpugraph.engine.device.tuning;
 
-import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
@@ -37,8 +37,12 @@ public record GraphClass(int vertices, int degree, boolean warp, boolean block, 
       return new Degrees(rows.rows(), rows.edges(), longest, DegreeSkew.of(rows));
     }
 
-    /** Those of two sides, or of two partitions. */
-    Degrees with(Degrees other) {
+    /** Those of several sides or partitions. */
+    public static Degrees of(Stream<Degrees> sides) {
+      return sides.reduce(new Degrees(0, 0, 0, 1), Degrees::with);
+    }
+
+    private Degrees with(Degrees other) {
       long both = edges + other.edges;
       return new Degrees(
           rows + other.rows,
@@ -49,8 +53,7 @@ public record GraphClass(int vertices, int degree, boolean warp, boolean block, 
   }
 
   /** The class of rows with these degrees, of all sides and partitions. */
-  public static GraphClass of(List<Degrees> sides) {
-    Degrees all = sides.stream().reduce(Degrees::with).orElse(new Degrees(0, 0, 0, 1));
+  public static GraphClass of(Degrees all) {
     return new GraphClass(
         logarithm(all.rows()),
         logarithm(all.edges() / Math.max(1, all.rows())),

@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine.device.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graphs.model.Csr;
@@ -19,8 +19,12 @@ class GraphClassTest {
     return GraphClass.Degrees.of(new Csr(offsets, new int[offsets[degrees.length]]));
   }
 
+  private static GraphClass of(GraphClass.Degrees... sides) {
+    return GraphClass.of(GraphClass.Degrees.of(Stream.of(sides)));
+  }
+
   private static String key(int... degrees) {
-    return GraphClass.of(List.of(rows(degrees))).key();
+    return of(rows(degrees)).key();
   }
 
   @Test
@@ -39,16 +43,16 @@ class GraphClassTest {
 
   @Test
   void sidesAndPartitionsCountTogether() {
-    GraphClass both = GraphClass.of(List.of(rows(1, 1, 1, 1), rows(40, 0, 0, 0)));
+    GraphClass both = of(rows(1, 1, 1, 1), rows(40, 0, 0, 0));
     assertThat(both.key()).isEqualTo("v3-d2-warp");
-    assertThat(GraphClass.of(List.of()).key()).isEqualTo("v0-d0");
+    assertThat(of().key()).isEqualTo("v0-d0");
   }
 
   @Test
   void itIsToldInWords() {
-    assertThat(GraphClass.of(List.of(rows(2, 2, 2, 2))))
+    assertThat(of(rows(2, 2, 2, 2)))
         .hasToString("2^2 rows of about 2^1 edges, the longest below 32 edges, no hubs");
-    assertThat(GraphClass.of(List.of(rows(300, 300))))
+    assertThat(of(rows(300, 300)))
         .hasToString("2^1 rows of about 2^8 edges, the longest of 256 edges and more, no hubs");
   }
 }
