@@ -19,6 +19,17 @@ SGG_DEVICE bool sgg_and_into(long long* cell, long long value) {
 
 SGG_DEVICE void sgg_sum_into(int* cell, int value) { atomicAdd(cell, value); }
 SGG_DEVICE void sgg_sum_into(long long* cell, long long value) { atomicAdd((unsigned long long*)cell, (unsigned long long)value); }
+// … of floating point, where it may be seen in which order it was done.
+SGG_DEVICE void sgg_sum_into(float* cell, float value) { atomicAdd(cell, value); }
+SGG_DEVICE void sgg_sum_into(double* cell, double value) { atomicAdd(cell, value); }
+
+// Adds to a cell, or leaves nothing in it; returns what was there.
+SGG_DEVICE float sgg_sum_begin(float* cell, float value) { return atomicAdd(cell, value); }
+SGG_DEVICE double sgg_sum_begin(double* cell, double value) { return atomicAdd(cell, value); }
+SGG_DEVICE float sgg_sum_take(float* cell) { return __int_as_float(atomicExch((int*)cell, 0)); }
+SGG_DEVICE double sgg_sum_take(double* cell) {
+  return __longlong_as_double((long long)atomicExch((unsigned long long*)cell, 0ull));
+}
 
 // Floating point goes by compare and swap: Math.min and Math.max know NaN and two zeros. A cell that is as good already is left alone.
 // From what was there when it was looked at last.

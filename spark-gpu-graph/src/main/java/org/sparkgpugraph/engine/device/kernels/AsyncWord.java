@@ -72,7 +72,13 @@ public enum AsyncWord {
   STUCK,
 
   /** Edges and items that were walked of what was found, of a part of a graph. */
-  WALKED;
+  WALKED,
+
+  /** Whether a residual waits for another launch, since the pool was full. */
+  LEFT,
+
+  /** Whether a message has made a residual less of which only those above a tolerance are said. */
+  SHRUNK;
 
   /** Number of words. */
   public static final int COUNT = values().length;

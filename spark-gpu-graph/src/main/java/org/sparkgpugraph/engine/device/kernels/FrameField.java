@@ -27,6 +27,7 @@ public final class FrameField {
   private static final FrameMembers MODE = new FrameMembers();
   private static final FrameMembers PUSH = new FrameMembers();
   private static final FrameMembers ASYNC = new FrameMembers();
+  private static final FrameMembers RESIDUALS = new FrameMembers();
   private static final FrameMembers HORIZON = new FrameMembers();
   private static final FrameMembers TILES = new FrameMembers();
   private static final FrameMembers DELEGATE = new FrameMembers();
@@ -290,6 +291,10 @@ public final class FrameField {
   /** Of a bucket, at first. */
   public static final String ASYNC_WIDTH = ASYNC.real("asyncWidth");
 
+  // … of residuals.
+  /** Whether what a launch begins with says what its values grew by; else it takes what it got. */
+  public static final String RESIDUALS_BEGIN = RESIDUALS.integer("residualsBegin");
+
   // … by blocks that own the vertices.
   /** See {@link TileLayout}. */
   public static final String TILE_STATE = TILES.pointer("unsigned long long", "tileState");
@@ -489,10 +494,12 @@ public final class FrameField {
    *
    * @param parts whether partitions exchange what changed
    */
-  static FrameLayout relaxing(FrameLayout frame, LiftedProgram program, boolean parts) {
+  static FrameLayout relaxing(
+      FrameLayout frame, LiftedProgram program, Pushing pushing, boolean parts) {
     FrameLayout relaxing = new FrameLayout(frame);
     ASYNC.addTo(relaxing, program);
-    (parts ? HORIZON : TILES).addTo(relaxing, program);
+    FrameMembers values = parts ? HORIZON : TILES;
+    (pushing.spreadsResiduals() ? RESIDUALS : values).addTo(relaxing, program);
     return relaxing;
   }
 

@@ -19,6 +19,8 @@ import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.analysis.ResidualProof;
+import org.sparkgpugraph.program.analysis.Residuals;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -188,7 +190,9 @@ final class ProgramAdapters {
       farAdapter("State");
       farAdapter("Message");
     }
-    if (asynchronous) {
+    if (asynchronous && pushing.spreadsResiduals()) {
+      residualAdapters(ResidualProof.of(program).orElseThrow());
+    } else if (asynchronous) {
       asyncAdapters();
     }
     for (String which : List.of("initial", "empty")) {
@@ -285,6 +289,47 @@ final class ProgramAdapters {
   }
 
   /**
+   * What a sum of messages lets a value grow by, when that is said on, and how it is written.
+   * Nothing of the vertex is in it, so the vertex program is asked with zeros.
+   */
+  private void residualAdapters(Residuals residuals) {
+    String delta = "c" + residuals.delta();
+    String tolerance =
+        residuals.capture() < 0
+            ? CTypes.literal(residuals.constant())
+            : "f.capture" + residuals.capture();
+    out.append("  typedef " + CTypes.register(residuals.kind()) + " Residual;\n");
+    out.function("Residual sgg_residual_message(const Message& m)", "return m.c0;");
+    out.function(
+        "Residual* sgg_residual_slot(const Frame& f, int v)",
+        "return &f." + FrameField.SLOT.of(0) + "[v];");
+    out.function(
+        "bool sgg_residual_exceeds(const Frame& f, Residual delta)",
+        "(void)f;",
+        "return "
+            + (residuals.absolute() ? "(delta < (Residual)0 ? -delta : delta)" : "delta")
+            + " > "
+            + tolerance
+            + " && delta != (Residual)0;");
+    out.function(
+        "bool sgg_residual_shrinks(Residual before, Residual behind)",
+        "(void)before; (void)behind;",
+        "return " + (residuals.absolute() ? "false" : "behind < before") + ";");
+    out.function(
+        "Residual sgg_residual_grow(const Frame& f, int v, Residual delta)",
+        "Residual before = sgg_sum_begin(&f.state" + residuals.value() + "[v], delta);",
+        "Residual said = " + (residuals.rounded() ? "(before + delta) - before" : "delta") + ";",
+        "(void)before;",
+        "f.state" + residuals.delta() + "[v] = said;",
+        "return said;");
+    out.function("Residual sgg_residual_said(const State& s)", "return s." + delta + ";");
+    out.function("void sgg_residual_say(State& s, Residual said)", "s." + delta + " = said;");
+    out.function(
+        "void sgg_state_shfl(const State& s, int lane, State& r)",
+        each(state, c -> "r.c" + c + " = sgg_shfl(s.c" + c + ", lane);"));
+  }
+
+  /**
    * A merge in two halves, so that the atomic operations of several edges are under way together.
    */
   private void asyncMerge(Kind kind, boolean min) {
@@ -366,6 +411,9 @@ final class ProgramAdapters {
                   case MESSAGE -> "message.c" + p.index();
                   default -> ofVertex(p);
                 }));
+    if (asynchronous && pushing.spreadsResiduals()) {
+      residualOfSum(ResidualProof.of(program).orElseThrow());
+    }
     IrFunction activeWhen = program.activeWhen();
     print("program_active_when", activeWhen, "Flag");
     out.function(
@@ -376,6 +424,16 @@ final class ProgramAdapters {
             ? ""
             : call("program_active_when", activeWhen, "v", "flag", this::beforeAfter),
         activeWhen == null ? "" : "return flag.c0 != 0;");
+  }
+
+  /** What the proof has found: a multiple of the sum, whatever the vertex. */
+  private void residualOfSum(Residuals residuals) {
+    out.function(
+        "Residual sgg_residual_of(const Frame& f, Residual sum)",
+        "State before{}; State after{}; Message message{};",
+        "message.c0 = sum;",
+        "sgg_vertex_program(f, 0, before, message, after);",
+        "return after.c" + residuals.delta() + ";");
   }
 
   /** Prints a function, where the program has it. */

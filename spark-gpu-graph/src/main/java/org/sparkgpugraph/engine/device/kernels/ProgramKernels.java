@@ -122,7 +122,7 @@ public record ProgramKernels(
         shared.map(FeatureLayout::round).orElse(0),
         Optional.empty(),
         relaxes
-            ? Optional.of(FrameField.relaxing(frame, program, shape.tracksChanges()))
+            ? Optional.of(FrameField.relaxing(frame, program, pushing.get(), shape.tracksChanges()))
             : Optional.empty());
   }
 
@@ -211,11 +211,11 @@ public record ProgramKernels(
     if (device.permissive()) {
       return Optional.empty();
     }
-    Optional<Pushing> byProgram =
+    Optional<Pushing> askedFor =
         device.merging() == null
             ? Optional.empty()
-            : Pushing.byProgram(program, shape, device.direction(), device.merging());
-    return byProgram.or(() -> Pushing.of(program, shape, device.direction()));
+            : Pushing.askedFor(device.merging(), program, shape, device.direction());
+    return askedFor.or(() -> Pushing.of(program, shape, device.direction()));
   }
 
   /** The layout for the first array of a message. */
@@ -296,7 +296,10 @@ public record ProgramKernels(
     headers.addAll(applying());
     headers.add("tasks.cuh");
     headers.addAll(pushed(how));
-    headers.addAll(List.of("async.cuh", tiles ? "tiles.cuh" : "manager.cuh"));
+    headers.add("async.cuh");
+    add(headers, tiles, "tiles.cuh");
+    String items = how.spreadsResiduals() ? "residual.cuh" : "chase.cuh";
+    add(headers, !tiles, items, "workers.cuh", "manager.cuh");
     Text text = new Text(program, shape, same, how, shipped, null).relaxing();
     return superstep(program, text, behind, headers, List.of(tiles ? "tile_loop" : "async_loop"));
   }
@@ -526,6 +529,7 @@ public record ProgramKernels(
       List<ColumnType> message = program.message().columns();
       SharedWords.define(out, "SLOT_WORDS", words ? DelegateLayout.words(message) : 0);
       SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
+      SharedWords.define(out, "RESIDUALS", pushing.spreadsResiduals());
       SharedWords.define(out, "PUSHES_PARTS", shape.tracksChanges());
       SharedWords.define(out, "WALKS_OUT", pushing.out());
       SharedWords.define(out, "WALKS_IN", pushing.in());
@@ -569,7 +573,7 @@ public record ProgramKernels(
     if (pushing != null) {
       names.addAll(List.of("frontier", "push_loop"));
       add(names, shape.tracksChanges(), "frontier_ghosts");
-      add(names, pushing.mode() == MergeMode.SLOTS, "push_reset");
+      add(names, !pushing.intoValue() && !pushing.mode().isProgram(), "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
     }
     add(names, lanes, "lanes_all");

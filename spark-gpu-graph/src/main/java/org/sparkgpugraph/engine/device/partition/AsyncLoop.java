@@ -37,6 +37,9 @@ final class AsyncLoop implements Relaxation {
    */
   private static final double HOPS = 16;
 
+  /** Powers of two to which idle workers may widen a bucket of residuals. */
+  private static final double WIDEST_RESIDUALS = 4;
+
   /**
    * What a launch did.
    *
@@ -72,14 +75,19 @@ final class AsyncLoop implements Relaxation {
   private final DeviceMemory idle;
   private final PinnedMemory told;
   private final boolean parts;
+  private final boolean residuals;
   private final int blocks;
   private final int workers;
+
+  /** Whether residuals were relaxed before. */
+  private boolean began;
 
   /**
    * @param launcher of the kernels that relax
    * @param layout of their parameter
    * @param memory of a member of the frame
    * @param parts whether the partition exchanges what changes with others
+   * @param residuals whether the largest residuals are next, not the least or largest values
    * @param edgeValue the mean of the edge values that are sent; 0: none are
    * @param degree mean number of edges of a vertex
    */
@@ -90,10 +98,12 @@ final class AsyncLoop implements Relaxation {
       DeviceAllocations memory,
       int partition,
       boolean parts,
+      boolean residuals,
       double edgeValue,
       double degree) {
     this.launcher = launcher;
     this.parts = parts;
+    this.residuals = residuals;
     this.settings = settings;
     frame = layout.newFrame(memory.members(partition));
     state = memory.get(partition, FrameField.ASYNC_STATE);
@@ -120,8 +130,10 @@ final class AsyncLoop implements Relaxation {
     frame.set(FrameField.ASYNC_TAKEN, settings.taken());
     frame.set(FrameField.ASYNC_DYNAMIC, settings.dynamic() ? 1 : 0);
     frame.set(FrameField.ASYNC_PATIENCE, settings.patience());
-    frame.box(FrameField.ASYNC_WIDTH, powerOfTwo(settings.width() * unit));
-    frame.box(FrameField.ASYNC_WIDEST, powerOfTwo(WIDEST * unit));
+    // Residuals are in order of their exponents.
+    double width = residuals ? 1 : powerOfTwo(settings.width() * unit);
+    frame.box(FrameField.ASYNC_WIDTH, width);
+    frame.box(FrameField.ASYNC_WIDEST, residuals ? WIDEST_RESIDUALS : powerOfTwo(WIDEST * unit));
   }
 
   /** The nearest one, so that steps are exact. */
@@ -146,6 +158,10 @@ final class AsyncLoop implements Relaxation {
     if (parts) {
       frame.set(FrameField.ASYNC_WORK, work);
       frame.set(FrameField.ASYNC_STEP, step(work));
+    }
+    if (residuals) {
+      frame.set(FrameField.RESIDUALS_BEGIN, began ? 0 : 1);
+      began = true;
     }
     launcher.launchCooperative(KERNEL, blocks, frame);
     stream.download(state, 0, told, 0, AsyncWord.COUNT * Long.BYTES);
@@ -186,6 +202,13 @@ final class AsyncLoop implements Relaxation {
               + " rounds, but items were left: "
               + outcome,
           "set spark.gpugraph.kernel = auto");
+    }
+    if (word(AsyncWord.SHRUNK) != 0) {
+      throw new DeviceException(
+          "a relaxation of residuals",
+          "a message made a vertex's residual less, but sendMessage only says on what is above a"
+              + " tolerance: what is left at the end would have no bound",
+          "hold the size against the tolerance (Math.abs), or set spark.gpugraph.kernel = auto");
     }
     return new Done(outcome.edges(), outcome.ran(), outcome.spilled());
   }

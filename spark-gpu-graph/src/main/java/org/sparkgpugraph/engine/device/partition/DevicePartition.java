@@ -741,7 +741,15 @@ public final class DevicePartition implements AutoCloseable {
                 gatheredEdges(),
                 graph.stored())
             : new AsyncLoop(
-                by, layout, how, memory, graph.index(), shape.tracksChanges(), edgeValue(), degree);
+                by,
+                layout,
+                how,
+                memory,
+                graph.index(),
+                shape.tracksChanges(),
+                spec.kernels().pushing().filter(Pushing::spreadsResiduals).isPresent(),
+                edgeValue(),
+                degree);
   }
 
   /** Whether the device holds as many blocks of these kernels at a time as they need. */
@@ -756,6 +764,7 @@ public final class DevicePartition implements AutoCloseable {
    * @param work see {@link Relaxation#launch}
    */
   public void relax(long work) {
+    queue.emptySlots();
     telling(() -> loop.launch(frame, queue.putsOff(), work));
     queue.forget();
   }

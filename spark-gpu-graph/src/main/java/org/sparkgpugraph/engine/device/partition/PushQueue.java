@@ -160,6 +160,15 @@ public final class PushQueue implements AutoCloseable {
     return (long) rows + ghosts;
   }
 
+  /** Empties the slots of messages, where there are some, before they are used first. */
+  void emptySlots() {
+    if (touched != null) {
+      launcher.stream().fill(touched, 0, touched.bytes(), (byte) 0);
+      launcher.launch("push_reset", launcher.blocks("push_reset", rows, 1), frame);
+      touched = null;
+    }
+  }
+
   /** Number of senders plus their edges, once {@link #select} is done. */
   long selectedWork() {
     return told.buffer().getLong(QueueWord.WORK.offset());
@@ -177,11 +186,7 @@ public final class PushQueue implements AutoCloseable {
     DeviceStream stream = launcher.stream();
     frame.set(FrameField.QUEUE, queue);
     frame.set(FrameField.NEXT_QUEUE, nextQueue);
-    if (touched != null) {
-      stream.fill(touched, 0, touched.bytes(), (byte) 0);
-      launcher.launch("push_reset", launcher.blocks("push_reset", rows, 1), frame);
-      touched = null;
-    }
+    emptySlots();
     // Another superstep evaluates the edges of all: nothing was put off behind it.
     if (farBits != null && !putOff) {
       stream.fill(farBits, 0, farBits.bytes(), (byte) 0);

@@ -434,7 +434,9 @@ public final class DevicePlanner {
   /** Whether tiles may have owners: they fit into the blocks that there are. */
   private boolean mayOwn(GraphPartition p) {
     TileSettings tiles = device.push().async().tiles();
-    if (tiles.form() == TileSettings.Form.BUCKETS || shape.tracksChanges()) {
+    if (tiles.form() == TileSettings.Form.BUCKETS
+        || shape.tracksChanges()
+        || pushing.spreadsResiduals()) {
       return false;
     }
     return owners(p) >= 1

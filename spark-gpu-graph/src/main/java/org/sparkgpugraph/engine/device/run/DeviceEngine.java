@@ -55,6 +55,7 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.analysis.ResidualProof;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.lanes.ContextForm;
@@ -452,12 +453,16 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         spec.settings(),
         spec.device(),
         KernelShape.exchanges(spec.graph()),
-        spec.kernels().pushing().map(Pushing::mode).filter(MergeMode::isProgram).orElse(null));
+        spec.kernels().pushing().map(Pushing::mode).filter(MergeMode::isAskedFor).orElse(null));
   }
 
-  /** How the program's own function merges what is pushed, where it is forced to; null: not. */
+  /** How what no atomic operation merges to the bit is pushed, where that is forced; null: not. */
   private static MergeMode forcedMerging(RunSettings run, DeviceSettings settings) {
-    return run.kernel() == KernelChoice.DELEGATED ? settings.push().delegate().mode() : null;
+    if (run.kernel() == KernelChoice.DELEGATED) {
+      return settings.push().delegate().mode();
+    }
+    boolean ends = run.maxIterations() != Integer.MAX_VALUE || run.stopWhen() != null;
+    return run.kernel() == KernelChoice.ASYNC && !ends ? MergeMode.RESIDUALS : null;
   }
 
   /**
@@ -722,13 +727,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     KernelShape shape = KernelShape.of(program, run, true, false);
     Optional<Pushing> pushing =
         Optional.ofNullable(forcedMerging(run, settings))
-            .flatMap(mode -> Pushing.byProgram(program, shape, run.activeDirection(), mode))
+            .flatMap(mode -> Pushing.askedFor(mode, program, shape, run.activeDirection()))
             .or(() -> Pushing.of(program, shape, run.activeDirection()));
     if (kernel != KernelChoice.AUTO && !kernel.pushes()) {
       return "";
     }
     if (pushing.isEmpty()) {
-      return kernel.pushes() ? ", this program never pushes" : "";
+      return kernel.pushes() ? ", this program never pushes" + notResidual(program, run) : "";
     }
     boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().singleSuperstep();
     boolean async = pushing.get().asynchronous() && asynchronous(run, settings, false);
@@ -737,7 +742,19 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + into(pushing.get().mode())
         + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
         + " a launch"
-        + (async ? withoutSupersteps(kernel) : "");
+        + (async ? withoutSupersteps(kernel, pushing.get()) : "");
+  }
+
+  /** Why residuals are not relaxed without supersteps where that is asked for. */
+  private static String notResidual(LiftedProgram program, RunSettings run) {
+    if (run.kernel() != KernelChoice.ASYNC) {
+      return "";
+    }
+    Optional<String> obstacle = ResidualProof.obstacle(program);
+    return ", not by residuals either: "
+        + obstacle.orElse(
+            "it looks at all vertices or at single supersteps, has a limit of them, or evaluates"
+                + " other edges than those of senders");
   }
 
   /** Whether supersteps that walk rows are outlined, and on which graphs. */
@@ -761,10 +778,15 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       case SLOTS -> "into slots by atomic operations, ";
       case DELEGATED -> "to blocks that merge (forced), ";
       case LOCKED -> "into slots under locks of receivers (forced), ";
+      case RESIDUALS -> "residuals into slots by atomic operations, ";
     };
   }
 
-  private String withoutSupersteps(KernelChoice kernel) {
+  private String withoutSupersteps(KernelChoice kernel, Pushing pushing) {
+    if (pushing.spreadsResiduals()) {
+      return ", asynchronously in order of size (forced): sums in any order, within the tolerance;"
+          + " partitions that exchange run supersteps";
+    }
     return ", asynchronously in order of priority"
         + (kernel == KernelChoice.ASYNC
             ? " (forced)"

@@ -20,6 +20,7 @@ import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
@@ -98,11 +99,14 @@ final class Relaxing {
       RunSettings run,
       DeviceShape shape) {
     TileSettings.Form form = how.push().async().tiles().form();
-    boolean parts = kernels.shape().tracksChanges();
-    if (!isForced(kernels, run) || form == TileSettings.Form.AUTO && !parts) {
+    // Of these no block owns vertices.
+    boolean shared =
+        kernels.shape().tracksChanges()
+            || kernels.pushing().filter(Pushing::spreadsResiduals).isPresent();
+    if (!isForced(kernels, run) || form == TileSettings.Form.AUTO && !shared) {
       return List.of(kernels.source());
     }
-    boolean tiled = form == TileSettings.Form.TILES && !parts;
+    boolean tiled = form == TileSettings.Form.TILES && !shared;
     return List.of(kernels.source(), kernels.relaxing(program, shape, tiled).source());
   }
 

@@ -18,10 +18,22 @@ public enum MergeMode {
    * By the program's merge function, under a lock of each receiver: what {@link #DELEGATED} is
    * compared with.
    */
-  LOCKED;
+  LOCKED,
+
+  /**
+   * By atomic additions to slots, of floating-point sums that a run without supersteps takes out
+   * again in order of size ({@code sgg/residual.cuh}): of residuals, of which it does not matter
+   * when they are added up.
+   */
+  RESIDUALS;
 
   /** Whether the program's own function merges, not an atomic operation. */
   public boolean isProgram() {
     return this == DELEGATED || this == LOCKED;
+  }
+
+  /** Whether a program is pushed so only where that is asked for, or chosen by a rule. */
+  public boolean isAskedFor() {
+    return isProgram() || this == RESIDUALS;
   }
 }

@@ -7,8 +7,11 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.analysis.ResidualProof;
+import org.sparkgpugraph.program.analysis.Residuals;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.run.ActiveDirection;
 
 /**
@@ -95,6 +98,40 @@ public record Pushing(
         : Optional.of(slots(program, direction, mode, List.of(), false));
   }
 
+  /**
+   * How a program pushes in a way that is asked for; empty: it does not in that way.
+   *
+   * @param mode one that is {@link MergeMode#isAskedFor}
+   * @param direction which edges are evaluated
+   */
+  public static Optional<Pushing> askedFor(
+      MergeMode mode, LiftedProgram program, KernelShape shape, ActiveDirection direction) {
+    return mode == MergeMode.RESIDUALS
+        ? residuals(program, shape, direction)
+        : byProgram(program, shape, direction, mode);
+  }
+
+  /**
+   * How a program pushes residuals: whoever got something says on what its value grew by, on a
+   * graph of one partition.
+   */
+  private static Optional<Pushing> residuals(
+      LiftedProgram program, KernelShape shape, ActiveDirection direction) {
+    if (shape.everyVertex() || shape.gatherAll() || shape.tracksChanges()) {
+      return Optional.empty();
+    }
+    return ResidualProof.of(program)
+        .filter(residuals -> direction == sending(residuals))
+        .map(
+            residuals ->
+                slots(program, direction, MergeMode.RESIDUALS, List.of(MergeAlgebra.SUM), false));
+  }
+
+  /** The direction in which senders alone are active. */
+  public static ActiveDirection sending(Residuals residuals) {
+    return residuals.receivers() == Side.DESTINATION ? ActiveDirection.OUT : ActiveDirection.IN;
+  }
+
   private static Pushing slots(
       LiftedProgram program,
       ActiveDirection direction,
@@ -127,11 +164,16 @@ public record Pushing(
 
   /**
    * Whether values may be relaxed without supersteps, in order of priority: they are numbers of
-   * which the least or the largest wins. (They are merged in place only where the program is
-   * monotone.)
+   * which the least or the largest wins, or residuals. (They are merged in place only where the
+   * program is monotone.)
    */
   public boolean asynchronous() {
-    return intoValue() && merge.get(0).isOrdered();
+    return intoValue() && merge.get(0).isOrdered() || spreadsResiduals();
+  }
+
+  /** Whether messages are residuals, which are added up until somebody takes them. */
+  public boolean spreadsResiduals() {
+    return mode == MergeMode.RESIDUALS;
   }
 
   private static boolean readsContext(LiftedProgram program) {

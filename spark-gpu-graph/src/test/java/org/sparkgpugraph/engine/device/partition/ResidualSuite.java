@@ -1,0 +1,204 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.sparkgpugraph.engine.device.partition.ResidualPrograms.DAMPING;
+import static org.sparkgpugraph.engine.device.partition.ResidualPrograms.PAGE_RANK;
+import static org.sparkgpugraph.run.KernelChoice.ASYNC;
+import static org.sparkgpugraph.run.KernelChoice.AUTO;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.RandomSimpleGraphs;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.partition.ResidualPrograms.Form;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.run.DeviceRun;
+import org.sparkgpugraph.engine.device.settings.AsyncSettings;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
+
+/**
+ * Residuals without supersteps, on any device. What is left of the equation is held against the
+ * bound: no vertex keeps more than the tolerance, of which its out-edges lack DAMPING times that.
+ */
+abstract class ResidualSuite {
+  /** What floating point adds to the bound, for each vertex: a few units of its value. */
+  private static final double ROUNDING = 1e-12;
+
+  private static final double FLOAT_ROUNDING = 1e-4;
+
+  abstract Device openDevice(int seed);
+
+  /** Degrees around the sizes of warps and items, loops, parallel edges, ends without edges. */
+  @Test
+  void whatIsLeftIsWithinTheBound() {
+    int seed = 0;
+    for (Form form :
+        List.of(
+            PAGE_RANK,
+            new Form(Kind.FLOAT, Side.DESTINATION, false, false),
+            new Form(Kind.DOUBLE, Side.SOURCE, true, true))) {
+      try (Device device = openDevice(seed);
+          DeviceEngine engine =
+              new DeviceEngine("emulated", device, AsyncSuite.device(AsyncSuite.SMALL))) {
+        for (double tolerance : new double[] {0.2, 1e-2, 1e-4}) {
+          Random random = new Random(seed++);
+          SimpleGraph graph =
+              seed % 2 == 1
+                  ? RandomSimpleGraphs.degrees(random, 1000, -400)
+                  : RandomSimpleGraphs.of(random, 1 + random.nextInt(300), 3, true, false, 1);
+          check(engine, form, form.absolute(), tolerance, graph, "seed " + (seed - 1));
+        }
+      }
+    }
+  }
+
+  /** Against a direct solution: the error is the residual's, multiplied by at most 1 / (1 − c). */
+  @Test
+  void valuesAreAsNearToTheExactOnesAsPromised() {
+    double tolerance = 1e-3;
+    SimpleGraph graph = RandomSimpleGraphs.of(new Random(5), 250, 4, true, false, 1);
+    try (Device device = openDevice(5);
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, AsyncSuite.device(AsyncSuite.SMALL))) {
+      Ran ran = check(engine, PAGE_RANK, false, tolerance, graph, "seed 5");
+      double[] exact = ResidualPrograms.exact(graph, PAGE_RANK, ran.values());
+      double error = 0;
+      for (int v = 0; v < exact.length; v++) {
+        double value = ResidualPrograms.number(ran.values(), 0, v);
+        assertThat(value).as("vertex " + v).isLessThan(exact[v] + ROUNDING);
+        error += exact[v] - value;
+      }
+      double bound = DAMPING / (1 - DAMPING) * tolerance * exact.length;
+      assertThat(error).isPositive().isLessThan(bound);
+    }
+  }
+
+  /** Sums that are taken late are said on once, for what supersteps say several times. */
+  @Test
+  void itIsNoMoreWorkThanSuperstepsAndNoWorse() {
+    double tolerance = 1e-4;
+    SimpleGraph graph = RandomSimpleGraphs.of(new Random(7), 1000, 8, true, false, 1);
+    try (Device device = openDevice(7);
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, AsyncSuite.device(AsyncSuite.SMALL))) {
+      Ran steps = run(engine, PAGE_RANK, false, tolerance, graph, AUTO);
+      Ran none = check(engine, PAGE_RANK, false, tolerance, graph, "seed 7");
+      System.out.println("edges: supersteps " + steps.edges() + ", without " + none.edges());
+      assertThat(none.edges()).isLessThan(steps.edges());
+      assertThat(ResidualPrograms.residual(graph, PAGE_RANK, none.values()))
+          .isLessThan(ResidualPrograms.residual(graph, PAGE_RANK, steps.values()));
+    }
+  }
+
+  /** A pool of a few blocks, of which the items of one bucket take all. */
+  @Test
+  void whatAFullPoolDoesNotTakeIsNotLost() {
+    SimpleGraph graph = RandomSimpleGraphs.degrees(new Random(1), 3000, 0);
+    AsyncSettings how = AsyncSuite.SMALL.withBlocks(2).withTaken(1);
+    try (Device device = openDevice(1);
+        DeviceEngine engine = new DeviceEngine("emulated", tight(device), AsyncSuite.device(how))) {
+      Ran ran = check(engine, PAGE_RANK, false, 1e-4, graph, "seed 1");
+      assertThat(ran.steps().size()).as("launches").isGreaterThan(2);
+    }
+  }
+
+  /** Has all items in one bucket, so that the pool is soon exhausted. */
+  abstract Device tight(Device device);
+
+  /** Of a program that says on what is above a tolerance negative messages have no bound. */
+  @Test
+  void aResidualThatShrinksIsRefusedWhereOnlyItsSizeWouldDo() {
+    SimpleGraph graph = RandomSimpleGraphs.of(new Random(2), 100, 4, true, false, 1);
+    try (Device device = openDevice(2);
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, AsyncSuite.device(AsyncSuite.SMALL))) {
+      assertThatThrownBy(() -> run(engine, PAGE_RANK, true, 1e-3, graph, ASYNC))
+          .isInstanceOf(DeviceException.class)
+          .hasMessageContaining("Math.abs");
+    }
+  }
+
+  /** What it does and why not is told before it runs. */
+  @Test
+  void explainSaysWhetherAndWhyNot() {
+    try (Device device = openDevice(0);
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, AsyncSuite.device(AsyncSuite.SMALL))) {
+      assertThat(
+              engine.describe(
+                  ResidualPrograms.of(PAGE_RANK, 1e-3).program(),
+                  ResidualPrograms.settings(PAGE_RANK, ASYNC)))
+          .contains("residuals into slots", "asynchronously in order of size (forced)");
+      assertThat(
+              engine.describe(
+                  ResidualPrograms.of(PAGE_RANK, 1e-3).program(),
+                  ResidualPrograms.settings(PAGE_RANK, AUTO)))
+          .doesNotContain("asynchronously");
+    }
+  }
+
+  /**
+   * A run.
+   *
+   * @param values at its end
+   */
+  record Ran(Columns values, List<SuperstepStats> steps) {
+    long edges() {
+      return steps.stream().mapToLong(SuperstepStats::edgesEvaluated).sum();
+    }
+  }
+
+  static Ran check(
+      DeviceEngine engine,
+      Form form,
+      boolean signed,
+      double tolerance,
+      SimpleGraph graph,
+      String what) {
+    Ran ran = run(engine, form, signed, tolerance, graph, ASYNC);
+    for (SuperstepStats step : ran.steps().subList(Math.min(2, ran.steps().size()), ran.steps().size())) {
+      assertThat(step.kernel()).as(what).isEqualTo(ASYNC);
+    }
+    int n = graph.ids.length;
+    // What superstep 0 has made of the value is left, too, where that is within the tolerance.
+    double most = 0.15 > tolerance ? tolerance : 0.15 + tolerance;
+    double rounding = form.kind() == Kind.FLOAT ? FLOAT_ROUNDING : ROUNDING;
+    double left = ResidualPrograms.residual(graph, form, ran.values());
+    assertThat(left)
+        .as("%s, %s, tolerance %s, %s vertices", what, form, tolerance, n)
+        .isLessThanOrEqualTo(n * (DAMPING * most + rounding));
+    return ran;
+  }
+
+  static Ran run(
+      DeviceEngine engine,
+      Form form,
+      boolean signed,
+      double tolerance,
+      SimpleGraph graph,
+      KernelChoice kernel) {
+    RunSettings settings = ResidualPrograms.settings(form, kernel);
+    List<SuperstepStats> steps = new ArrayList<>();
+    Columns attributes = ResidualPrograms.attributes(graph, form, signed);
+    try (DeviceRun run =
+        engine.open(
+            graph, ResidualPrograms.of(form, tolerance), graph.split(attributes), settings)) {
+      RunSummary summary =
+          SuperstepLoop.run("emulated", run, settings, graph.ids.length, List.of(), steps::add);
+      assertThat(summary.stopped()).isEqualTo(RunSummary.Stopped.CONVERGED);
+      return new Ran(run.values(0), steps);
+    }
+  }
+}
