@@ -225,6 +225,40 @@ public class DeviceJobTest {
     }
   }
 
+  /** Several partitions run supersteps, and so does the CPU engine; explain tells each. */
+  @Tag("any-spark")
+  @Test
+  void residualsAreRelaxedWithoutSuperstepsWhereThatIsAskedFor() {
+    assumeEmulator();
+    double tolerance = 1e-4;
+    sc.setLocalProperty("spark.gpugraph.kernel", "async");
+    for (int partitions : new int[] {1, 3}) {
+      try (ResidentGraph<Double, Double> g =
+          GpuPregel.load(graph, Double.class, Double.class, AUTO.withPartitions(partitions))) {
+        String emulated = PageRank.explainUntilConvergence(g, tolerance, 0.15, EMULATED);
+        assertThat(emulated).doesNotContain("once per vertex");
+        assertThat(emulated).contains("asynchronously, first come, first served (forced)");
+        assertThat(PageRank.explainUntilConvergence(g, tolerance, 0.15, CPU))
+            .contains("residuals by supersteps: only a GPU relaxes them without");
+        try (VertexResult<Double> relaxed =
+                PageRank.runUntilConvergence(g, tolerance, 0.15, EMULATED);
+            VertexResult<Double> exact = PageRank.runUntilConvergence(g, 1e-13, 0.15, CPU)) {
+          Map<Long, Double> others = exact.collectAsMap();
+          double sum = 0;
+          for (Map.Entry<Long, Double> rank : relaxed.collectAsMap().entrySet()) {
+            sum += Math.abs(rank.getValue() - others.get(rank.getKey()));
+          }
+          // Both are scaled to the number of vertices, which at most doubles the difference.
+          double bound = 2 * 0.85 / 0.15 * tolerance * others.size();
+          assertThat(sum).as("seed %d", SEED).isPositive();
+          if (partitions == 1) {
+            assertThat(sum).as("seed %d", SEED).isLessThan(bound);
+          }
+        }
+      }
+    }
+  }
+
   @Tag("any-spark")
   @ParameterizedTest
   @ValueSource(ints = {1, 3})

@@ -2,16 +2,22 @@
 // what it gets to its value, and says that on where it is larger than a tolerance (program.analysis.ResidualProof; PageRank until convergence).
 //
 // What a vertex has got and not added yet, its pending sum, stands in its slot. A message is added by an atomic operation. Whoever brings
-// the sum over the tolerance writes an item of the vertex, the size of the sum as its priority: the largest first, a bucket for each few
-// powers of two. Who is handed the item takes the sum, adds what it makes to the value, and walks the edges. Sums that are within the tolerance at
-// the end are added to their vertices and not said on, as a superstep does with a message that is so small: but a vertex keeps one of these
-// at most, where in supersteps it may leave out another one each time.
+// the sum over the tolerance writes an item of the vertex. Who is handed the item takes the sum, adds what it makes to the value, and walks the
+// edges. Sums that are within the tolerance at the end are added to their vertices and not said on, as a superstep does with a message that is so
+// small: but a vertex keeps one of these at most, where in supersteps it may leave out another one each time.
+//
+// All items are in one bucket, first come, first served: while an item waits its sum grows, and what a superstep would say in several messages is
+// said in one. The largest sums first is more work, not less: vertices that many edges lead to are then walked again and again before the
+// others have told them anything, and on skewed graphs these have the most edges.
 //
 // Why nothing above the tolerance is lost: all operations on a slot are atomic, so its values follow each other, and each addition knows the one
 // before and the one behind it. Whenever a sum is above the tolerance, it was brought there by an addition behind which nobody has taken it; who
 // did that writes an item, which counts as reserved before his own counts as done (workers.cuh). Who takes the item looks at the slot
 // behind that. An item that finds the sum within the tolerance is dropped: somebody took it for another item. If the pool has no place for the
 // item, the vertex is marked for the next launch, and the sum stays where it is.
+//
+// What the launch begins with has been added to the values already. What of that is within the tolerance becomes pending again, so that it is
+// said together with what comes.
 //
 // Some items have what is to be said with them (SGG_RESIDUAL_SAYS): those the first launch begins with, whose values have grown already,
 // and the parts but the first of a vertex of many edges. Of these the bits of an item are the delta; whoever finds no place for one walks it.
@@ -35,13 +41,11 @@ SGG_DEVICE Residual sgg_of_residual_bits(unsigned long long bits) {
   }
 }
 
-// By what items are in order: the exponent, so that a bucket has what differs by a few powers of two.
-SGG_DEVICE double sgg_residual_order(Residual delta) {
-  return -(double)((__double_as_longlong((double)delta) >> 52) & 0x7ffll);
-}
+// The bucket that all items belong to: its values begin with priority 0.
+SGG_DEVICE int sgg_residual_bucket(const Frame& f) { return sgg_async_bucket(sgg_async_control(f), 0.0); }
 
 // What a launch begins with has grown by the delta of its vertex.
-SGG_DEVICE double sgg_priority(const State& value) { return sgg_residual_order(sgg_residual_said(value)); }
+SGG_DEVICE double sgg_priority(const State&) { return 0.0; }
 SGG_DEVICE unsigned long long sgg_async_bits(const State& value) { return sgg_residual_bits(sgg_residual_said(value)); }
 
 // Marks a vertex for the next launch, since the pool has no place for its item; its pending sum stays.
@@ -80,7 +84,7 @@ SGG_DEVICE void sgg_residual_add(const Frame& f, int lane, int turns, const Asyn
     }
   }
   __syncwarp();
-  AsyncControl c = sgg_async_control(f);
+  int bucket = sgg_residual_bucket(f);
   SGG_UNROLL
   for (int t = 0; t < SGG_ASYNC_TURNS; t++) {
     if (t < turns) {
@@ -90,7 +94,6 @@ SGG_DEVICE void sgg_residual_add(const Frame& f, int lane, int turns, const Asyn
       if (edges[t].sends && sgg_residual_shrinks(before, behind)) {
         sgg_store(&f.asyncState[SGG_ASYNC_SHRUNK], 1ull);
       }
-      int bucket = sgg_async_bucket(c, sgg_residual_order(behind));
       bool left = sgg_async_push(f, lane, crosses, edges[t].row, 0, 0ull, bucket, tally);
       sgg_residual_leave(f, left, edges[t].row, tally);
     }
@@ -131,20 +134,56 @@ SGG_DEVICE void sgg_residual_walk(const Frame& f, int lane, bool takes, int v, i
 
 // Puts items that say something into buckets; those that find no place are walked here. All lanes.
 SGG_DEVICE void sgg_residual_put(const Frame& f, int lane, bool wants, int v, int part, Residual delta, AsyncTally& tally) {
-  int bucket = sgg_async_bucket(sgg_async_control(f), sgg_residual_order(delta));
-  bool left = sgg_async_push(f, lane, wants, v, part | SGG_RESIDUAL_SAYS, sgg_residual_bits(delta), bucket, tally);
+  bool left = sgg_async_push(f, lane, wants, v, part | SGG_RESIDUAL_SAYS, sgg_residual_bits(delta), sgg_residual_bucket(f), tally);
   if (__any_sync(SGG_ALL_LANES, left)) {
     sgg_residual_walk(f, lane, left, v, part, delta, tally);
   }
 }
 
-// What happens to an item that a launch begins with and that found no place. All lanes.
-SGG_DEVICE void sgg_async_unseeded(const Frame& f, int lane, bool left, int v, int part, unsigned long long bits, AsyncTally& tally) {
-  bool says = (part & SGG_RESIDUAL_SAYS) != 0;
-  sgg_residual_leave(f, left && !says, v, tally);
-  if (__any_sync(SGG_ALL_LANES, left && says)) {
-    sgg_residual_walk(f, lane, left && says, v, 0, sgg_of_residual_bits(bits), tally);
+// Says something along the edges of the lanes' vertices, or a part of them that is not the first; of many edges the others do the other parts. All
+// lanes.
+SGG_DEVICE void sgg_residual_spread(const Frame& f, int lane, bool walks, int v, int part, Residual delta, AsyncTally& tally) {
+  AsyncEnds ends = sgg_async_ends(f, walks, v);
+  int larger = sgg_larger(ends.outs, ends.ins);
+  unsigned hubs = __ballot_sync(SGG_ALL_LANES, walks && part == 0 && larger > SGG_PUSH_PART);
+  for (unsigned left = hubs; left != 0u; left &= left - 1u) {
+    int owner = __ffs((int)left) - 1;
+    int parts = sgg_shfl((larger - 1) / SGG_PUSH_PART + 1, owner);
+    int hub = sgg_shfl(v, owner);
+    Residual said = sgg_shfl(delta, owner);
+    for (int p = 1; p < parts; p += SGG_WARP) {
+      sgg_residual_put(f, lane, p + lane < parts, hub, p + lane, said, tally);
+    }
   }
+  if (__any_sync(SGG_ALL_LANES, walks)) {
+    sgg_residual_walk(f, lane, walks, v, part, delta, tally);
+  }
+}
+
+// Makes what a value has grown by, and is not said on since it is within the tolerance, pending again: so it is said together with what comes.
+// Returns whether it has come to be above the tolerance by that.
+SGG_DEVICE bool sgg_residual_back(const Frame& f, int v, Residual delta) {
+  Residual multiple = sgg_residual_of(f, (Residual)1);
+  if (delta == (Residual)0 || multiple == (Residual)0) {
+    return false;
+  }
+  sgg_residual_grow(f, v, -delta);
+  Residual sum = delta / multiple;
+  Residual before = sgg_sum_begin(sgg_residual_slot(f, v), sum);
+  return !sgg_residual_exceeds(f, sgg_residual_of(f, before)) && sgg_residual_exceeds(f, sgg_residual_of(f, before + sum));
+}
+
+// What happens to items that a launch begins with and that have found no place. All lanes.
+SGG_DEVICE void sgg_async_unseeded(const Frame& f, int lane, bool refused, int v, int part, unsigned long long bits, AsyncTally& tally) {
+  if (!__any_sync(SGG_ALL_LANES, refused)) {
+    return;
+  }
+  bool says = refused && (part & SGG_RESIDUAL_SAYS) != 0;
+  Residual delta = sgg_of_residual_bits(bits);
+  bool walks = says && sgg_residual_exceeds(f, delta);
+  bool again = says && !walks && sgg_residual_back(f, v, delta);
+  sgg_residual_leave(f, refused && !says || again, v, tally);
+  sgg_residual_spread(f, lane, walks, v, 0, delta, tally);
 }
 
 // The part of the items that a launch begins with: in the first one the values have grown by superstep 0.
@@ -170,19 +209,6 @@ SGG_DEVICE bool sgg_residual_take(const Frame& f, int v, Residual& delta, bool& 
   return false;
 }
 
-// Makes what a value has grown by, and is not said on since it is within the tolerance, pending again: so it is said together with what comes.
-// Returns whether it has come to be above the tolerance by that.
-SGG_DEVICE bool sgg_residual_back(const Frame& f, int v, Residual delta) {
-  Residual multiple = sgg_residual_of(f, (Residual)1);
-  if (delta == (Residual)0 || multiple == (Residual)0) {
-    return false;
-  }
-  sgg_residual_grow(f, v, -delta);
-  Residual sum = delta / multiple;
-  Residual before = sgg_sum_begin(sgg_residual_slot(f, v), sum);
-  return !sgg_residual_exceeds(f, sgg_residual_of(f, before)) && sgg_residual_exceeds(f, sgg_residual_of(f, before + sum));
-}
-
 // Walks the lanes' items. All lanes.
 SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned long long item, unsigned long long bits, AsyncLocal& local,
                                 AsyncTally& tally) {
@@ -202,28 +228,15 @@ SGG_DEVICE void sgg_async_chase(const Frame& f, int lane, bool takes, unsigned l
   tally.ran += walks ? 1 : 0;
   tally.stale += takes && !walks ? 1 : 0;
   if (__any_sync(SGG_ALL_LANES, again)) {
-    int bucket = sgg_async_bucket(sgg_async_control(f), sgg_residual_order(sgg_residual_of(f, *(volatile Residual*)sgg_residual_slot(f, v))));
-    bool left = sgg_async_push(f, lane, again, v, 0, 0ull, bucket, tally);
+    bool left = sgg_async_push(f, lane, again, v, 0, 0ull, sgg_residual_bucket(f), tally);
     sgg_residual_leave(f, left, v, tally);
   }
-  AsyncEnds ends = sgg_async_ends(f, walks, v);
-  int larger = sgg_larger(ends.outs, ends.ins);
-  unsigned hubs = __ballot_sync(SGG_ALL_LANES, walks && part == 0 && larger > SGG_PUSH_PART);
-  for (unsigned left = hubs; left != 0u; left &= left - 1u) {
-    int owner = __ffs((int)left) - 1;
-    int parts = sgg_shfl((larger - 1) / SGG_PUSH_PART + 1, owner);
-    int hub = sgg_shfl(v, owner);
-    Residual said = sgg_shfl(delta, owner);
-    for (int p = 1; p < parts; p += SGG_WARP) {
-      sgg_residual_put(f, lane, p + lane < parts, hub, p + lane, said, tally);
-    }
-  }
-  if (__any_sync(SGG_ALL_LANES, walks)) {
-    sgg_residual_walk(f, lane, walks, v, part, delta, tally);
-  }
+  sgg_residual_spread(f, lane, walks, v, part, delta, tally);
 }
 
-// Behind the last item: adds the pending sums within the tolerance to their vertices, unless some wait for another launch.
+// Behind the last item: adds the pending sums to their vertices, unless some wait for another launch. None is above the tolerance; that is looked at,
+// since the promise of the run stands on it. A vertex's delta is then what of its value is not said on. (Until here it is what the launch begins
+// with: who writes that into buckets may read it after others have walked.)
 SGG_DEVICE void sgg_async_end(const Frame& f, int lane, int worker) {
   if (sgg_load(&f.asyncState[SGG_ASYNC_LEFT]) != 0ull) {
     return;
@@ -231,9 +244,14 @@ SGG_DEVICE void sgg_async_end(const Frame& f, int lane, int worker) {
   long long step = (long long)f.asyncWorkers * SGG_WARP;
   for (long long v = (long long)worker * SGG_WARP + lane; v < f.stored; v += step) {
     Residual sum = *(volatile Residual*)sgg_residual_slot(f, (int)v);
+    Residual unsaid = (Residual)0;
     if (sum != (Residual)0) {
-      sgg_residual_grow(f, (int)v, sgg_residual_of(f, sum));
+      if (sgg_residual_exceeds(f, sgg_residual_of(f, sum))) {
+        atomicAdd(&f.asyncState[SGG_ASYNC_LOST], 1ull);
+      }
+      unsaid = sgg_residual_grow(f, (int)v, sgg_residual_of(f, sum));
       *sgg_residual_slot(f, (int)v) = (Residual)0;
     }
+    sgg_residual_unsaid(f, (int)v, unsaid);
   }
 }

@@ -24,6 +24,7 @@ import org.sparkgpugraph.graphs.rows.TransposedValues;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.analysis.ResidualProof;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
 import org.sparkgpugraph.program.jvm.GeneratedClass;
@@ -222,7 +223,10 @@ public final class CpuEngine implements Engine {
         + ", "
         + KernelShape.of(program, settings, true, true).describe(settings.kernel())
         + (pushes ? "; or pushes over out-edges, where one partition has them at hand" : "")
-        + (mayRelax(program, onePartition, settings) ? relaxes(settings.kernel()) : "");
+        + (mayRelax(program, onePartition, settings) ? relaxes(settings.kernel()) : "")
+        + (settings.kernel() == KernelChoice.ASYNC && ResidualProof.of(program).isPresent()
+            ? ", residuals by supersteps: only a GPU relaxes them without"
+            : "");
   }
 
   @Override

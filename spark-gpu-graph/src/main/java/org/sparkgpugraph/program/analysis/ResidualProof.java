@@ -186,8 +186,9 @@ public final class ResidualProof {
       Expression tested = left ? condition.left() : condition.right();
       Expression limit = left ? condition.right() : condition.left();
       Condition is = condition.between(tested, limit);
-      boolean abs = tested.is(Intrinsic.ABS);
-      Expression number = widened(abs ? tested.operand(0) : tested);
+      Expression held = widened(tested);
+      boolean abs = held.is(Intrinsic.ABS);
+      Expression number = abs ? widened(held.operand(0)) : held;
       if (bound != null
           || is != Condition.GT
           || number != input

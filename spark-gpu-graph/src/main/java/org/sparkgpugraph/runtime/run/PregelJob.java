@@ -9,10 +9,12 @@ import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ValueMismatchException;
+import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.Refusal;
+import org.sparkgpugraph.program.analysis.ResidualProof;
 import org.sparkgpugraph.program.delta.Deltas;
 import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.ir.FaultCode;
@@ -20,6 +22,7 @@ import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
@@ -274,7 +277,7 @@ public final class PregelJob {
    */
   public ProgramInstance hoisted(ProgramInstance lifted) {
     ProgramInstance program =
-        input.conf().hoist() == HoistMode.OFF
+        input.conf().hoist() == HoistMode.OFF || relaxesResiduals(lifted.program())
             ? lifted
             : Hoisting.apply(lifted, settings().whyNotInPlace(lifted.program()).isEmpty());
     EngineChoice engine = input.conf().engine();
@@ -288,6 +291,13 @@ public final class PregelJob {
       }
     }
     return program;
+  }
+
+  /** Whether it may run without supersteps as it was written: what is hoisted hides that. */
+  private boolean relaxesResiduals(LiftedProgram program) {
+    return input.conf().kernel() == KernelChoice.ASYNC
+        && settings().of(program).maxIterations() == Integer.MAX_VALUE
+        && ResidualProof.of(program).isPresent();
   }
 
   /** Whether executors have no GPU for a program; asks one of them. */

@@ -24,6 +24,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ContextPrograms;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
+import org.sparkgpugraph.engine.device.partition.ResidualPrograms;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
@@ -167,6 +168,26 @@ class NvccCompileTest {
     for (MatchResult entry : entries) {
       assertThat(entry.group(3) + "+" + entry.group(4)).as("bytes spilled").isEqualTo("0+0");
       assertThat(Integer.parseInt(entry.group(5))).as("registers").isLessThanOrEqualTo(most);
+    }
+  }
+
+  /** A few registers are too few of 128, with two blocks a multiprocessor. */
+  @Test
+  void relaxationOfResidualsCompilesWithoutWarnings() throws Exception {
+    for (ResidualPrograms.Form form : ResidualPrograms.FORMS) {
+      LiftedProgram program = ResidualPrograms.of(form, 1e-3).program();
+      RunSettings run = ResidualPrograms.settings(form, KernelChoice.ASYNC);
+      ProgramKernels kernels =
+          DeviceEngine.kernels(program, run, DeviceSettings.DEFAULT, false, false);
+      DeviceShape shape = new DeviceShape(run.activeDirection(), false, DenseTuning.DEFAULT);
+      KernelSource source = kernels.relaxing(program, shape, false).source();
+      assertThat(source.text()).contains("#define SGG_RESIDUALS 1");
+      Matcher entry = ENTRY.matcher(compile(-1, source, 90));
+      assertThat(entry.find()).as("ptxas reported the kernel").isTrue();
+      assertThat(entry.group(1)).isEqualTo("async_loop");
+      assertThat(Integer.parseInt(entry.group(4))).as("bytes spilled").isLessThan(64);
+      // Where it cannot run, supersteps push.
+      compile(-1, kernels.source(), 90);
     }
   }
 

@@ -77,6 +77,9 @@ public enum AsyncWord {
   /** Whether a residual waits for another launch, since the pool was full. */
   LEFT,
 
+  /** Residuals above the tolerance that nobody was going to say, at the end of all. */
+  LOST,
+
   /** Whether a message has made a residual less of which only those above a tolerance are said. */
   SHRUNK;
 

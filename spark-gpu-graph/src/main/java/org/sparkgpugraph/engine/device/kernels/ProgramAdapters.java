@@ -320,8 +320,10 @@ final class ProgramAdapters {
         "Residual before = sgg_sum_begin(&f.state" + residuals.value() + "[v], delta);",
         "Residual said = " + (residuals.rounded() ? "(before + delta) - before" : "delta") + ";",
         "(void)before;",
-        "f.state" + residuals.delta() + "[v] = said;",
         "return said;");
+    out.function(
+        "void sgg_residual_unsaid(const Frame& f, int v, Residual delta)",
+        "f.state" + residuals.delta() + "[v] = delta;");
     out.function("Residual sgg_residual_said(const State& s)", "return s." + delta + ";");
     out.function("void sgg_residual_say(State& s, Residual said)", "s." + delta + " = said;");
     out.function(

@@ -37,9 +37,6 @@ final class AsyncLoop implements Relaxation {
    */
   private static final double HOPS = 16;
 
-  /** Powers of two to which idle workers may widen a bucket of residuals. */
-  private static final double WIDEST_RESIDUALS = 4;
-
   /**
    * What a launch did.
    *
@@ -87,7 +84,7 @@ final class AsyncLoop implements Relaxation {
    * @param layout of their parameter
    * @param memory of a member of the frame
    * @param parts whether the partition exchanges what changes with others
-   * @param residuals whether the largest residuals are next, not the least or largest values
+   * @param residuals whether residuals are relaxed, not the least or largest values
    * @param edgeValue the mean of the edge values that are sent; 0: none are
    * @param degree mean number of edges of a vertex
    */
@@ -127,13 +124,12 @@ final class AsyncLoop implements Relaxation {
     frame.set(FrameField.ASYNC_GRAIN, grain);
     frame.set(
         FrameField.ASYNC_KEEP, settings.keep() > 0 ? settings.keep() : Math.max(8, 2 * grain));
-    frame.set(FrameField.ASYNC_TAKEN, settings.taken());
-    frame.set(FrameField.ASYNC_DYNAMIC, settings.dynamic() ? 1 : 0);
+    // Residuals are in one bucket.
+    frame.set(FrameField.ASYNC_TAKEN, residuals ? 1 : settings.taken());
+    frame.set(FrameField.ASYNC_DYNAMIC, settings.dynamic() && !residuals ? 1 : 0);
     frame.set(FrameField.ASYNC_PATIENCE, settings.patience());
-    // Residuals are in order of their exponents.
-    double width = residuals ? 1 : powerOfTwo(settings.width() * unit);
-    frame.box(FrameField.ASYNC_WIDTH, width);
-    frame.box(FrameField.ASYNC_WIDEST, residuals ? WIDEST_RESIDUALS : powerOfTwo(WIDEST * unit));
+    frame.box(FrameField.ASYNC_WIDTH, powerOfTwo(settings.width() * unit));
+    frame.box(FrameField.ASYNC_WIDEST, powerOfTwo(WIDEST * unit));
   }
 
   /** The nearest one, so that steps are exact. */
@@ -201,6 +197,12 @@ final class AsyncLoop implements Relaxation {
               + settings.patience()
               + " rounds, but items were left: "
               + outcome,
+          "set spark.gpugraph.kernel = auto");
+    }
+    if (word(AsyncWord.LOST) != 0) {
+      throw new DeviceException(
+          "a relaxation of residuals",
+          word(AsyncWord.LOST) + " vertices were left with more than the tolerance: " + outcome,
           "set spark.gpugraph.kernel = auto");
     }
     if (word(AsyncWord.SHRUNK) != 0) {

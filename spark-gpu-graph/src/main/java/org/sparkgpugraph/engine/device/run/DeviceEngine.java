@@ -784,7 +784,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   private String withoutSupersteps(KernelChoice kernel, Pushing pushing) {
     if (pushing.spreadsResiduals()) {
-      return ", asynchronously in order of size (forced): sums in any order, within the tolerance;"
+      return ", asynchronously, first come, first served (forced): sums in any order, within the tolerance;"
           + " partitions that exchange run supersteps";
     }
     return ", asynchronously in order of priority"

@@ -22,8 +22,8 @@ public enum MergeMode {
 
   /**
    * By atomic additions to slots, of floating-point sums that a run without supersteps takes out
-   * again in order of size ({@code sgg/residual.cuh}): of residuals, of which it does not matter
-   * when they are added up.
+   * again ({@code sgg/residual.cuh}): of residuals, of which it does not matter when they are added
+   * up.
    */
   RESIDUALS;
 

@@ -45,6 +45,13 @@ public final class ResidualPrograms {
   /** PageRank until convergence. */
   public static final Form PAGE_RANK = new Form(Kind.DOUBLE, Side.DESTINATION, false, true);
 
+  /** One of each kind, end, gate and delta. */
+  public static final List<Form> FORMS =
+      List.of(
+          PAGE_RANK,
+          new Form(Kind.FLOAT, Side.DESTINATION, false, false),
+          new Form(Kind.DOUBLE, Side.SOURCE, true, true));
+
   private ResidualPrograms() {}
 
   public static ProgramInstance of(Form form, double tolerance) {
@@ -131,8 +138,16 @@ public final class ResidualPrograms {
    * value(u) · weight(u) − value(v)|.
    */
   public static double residual(SimpleGraph graph, Form form, Columns values) {
-    int n = graph.ids.length;
-    double[] next = new double[n];
+    double[] next = made(graph, form, values);
+    double sum = 0;
+    for (int v = 0; v < next.length; v++) {
+      sum += Math.abs(next[v] - number(values, 0, v));
+    }
+    return sum;
+  }
+
+  private static double[] made(SimpleGraph graph, Form form, Columns values) {
+    double[] next = new double[graph.ids.length];
     Arrays.fill(next, START);
     for (int e = 0; e < graph.sources.length; e++) {
       boolean out = form.receivers() == Side.DESTINATION;
@@ -140,9 +155,28 @@ public final class ResidualPrograms {
       int to = out ? graph.destinations[e] : graph.sources[e];
       next[to] += DAMPING * number(values, 0, from) * number(values, 2, from);
     }
+    return next;
+  }
+
+  /**
+   * The same of what was said: values are exactly, but for rounding, what their senders said of
+   * theirs has made of them. What is not said of a value is its delta, where that is within the
+   * tolerance.
+   */
+  public static double unexplained(SimpleGraph graph, Form form, Columns values, double tolerance) {
+    Columns said =
+        Columns.allocate(List.of(form.kind(), form.kind(), form.kind()), graph.ids.length);
+    double[] unsaid = new double[graph.ids.length];
+    for (int v = 0; v < unsaid.length; v++) {
+      double delta = number(values, 1, v);
+      unsaid[v] = (form.absolute() ? Math.abs(delta) : delta) > tolerance ? 0 : delta;
+      said.set(0, v, number(form.kind(), number(values, 0, v) - unsaid[v]));
+      said.set(2, v, values.get(2, v));
+    }
+    double[] made = made(graph, form, said);
     double sum = 0;
-    for (int v = 0; v < n; v++) {
-      sum += Math.abs(next[v] - number(values, 0, v));
+    for (int v = 0; v < made.length; v++) {
+      sum += Math.abs(made[v] - number(values, 0, v));
     }
     return sum;
   }
