@@ -25,7 +25,11 @@ public enum KernelChoice {
    * Without supersteps: values are relaxed in order of priority, on a GPU by one launch, on the CPU
    * by delta-stepping, for a program proved to be monotone whose value is one number, the least or
    * largest of which wins, where {@link #PUSH} would push into values of one partition. The values
-   * at the end are those of the other kernels. Elsewhere it is {@link #OUTLINED}.
+   * at the end are those of the other kernels. On a GPU and a graph of one partition so is a
+   * program that is proved to spread residuals, as PageRank until convergence does: floating-point
+   * sums are added to values, in any order, and what a value grew by is said on where it is above a
+   * tolerance. Its values are within a bound of the equation's that the tolerance gives, and not
+   * the same from run to run. Elsewhere it is {@link #OUTLINED}.
    */
   ASYNC,
   /**

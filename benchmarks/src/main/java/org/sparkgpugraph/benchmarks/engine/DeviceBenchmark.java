@@ -109,7 +109,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long, cdlp; default pagerank,bfs,sssp,cc.")
+          "pagerank (floats), pagerank-f64, pagerank-converging (by residuals; what is hoisted hides"
+              + " them from --kernel async: --hoist off), bfs, sssp, cc, cc-long, cdlp; default"
+              + " pagerank,bfs,sssp,cc.")
   private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
 
   @Option(
@@ -618,7 +620,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
         workload.direction(),
         Gather.ACTIVE,
         workload.iterates() ? counts.iterations() : Integer.MAX_VALUE,
-        !workload.iterates() && !twoBuffers,
+        workload.isMonotone() && !twoBuffers,
         choice,
         threads,
         null,

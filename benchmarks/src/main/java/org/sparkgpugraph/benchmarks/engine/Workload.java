@@ -36,6 +36,26 @@ public enum Workload {
       return lift(Object.class, state, program, send, (MergeMessage<Double>) Double::sum);
     }
   },
+  /** PageRank by residuals until none is above the tolerance, as GraphX writes it. */
+  PAGERANK_CONVERGING(ActiveDirection.OUT, 0.15 / 0.85, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Growing> state =
+          (id, attribute, in, out) -> new Growing(0, 0, out == 0 ? 0 : 1.0 / out);
+      VertexProgram<Growing, Double> program =
+          (id, page, sum) -> {
+            double rank = page.rank() + 0.85 * sum;
+            return new Growing(rank, rank - page.rank(), page.weight());
+          };
+      SendMessage<Growing, Object, Double> send =
+          edge -> {
+            if (edge.srcAttr().delta() > TOLERANCE) {
+              edge.sendToDst(edge.srcAttr().delta() * edge.srcAttr().weight());
+            }
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Double>) Double::sum);
+    }
+  },
   /** Hops from the source. */
   BFS(ActiveDirection.OUT, Workload.UNREACHED, null) {
     @Override
@@ -205,6 +225,9 @@ public enum Workload {
   /** Distance where there is no path: adding a weight to it does not overflow. */
   public static final int UNREACHED = 1 << 30;
 
+  /** What {@link #PAGERANK_CONVERGING} does not say on. */
+  static final double TOLERANCE = 1e-3;
+
   private final ActiveDirection direction;
   private final Object initialMessage;
   private final Object emptyMessage;
@@ -235,6 +258,9 @@ public enum Workload {
 
   /** A page of PageRank in floats: its rank and 1 / outDegree. */
   record FloatPage(float rank, float weight) {}
+
+  /** The same with what its rank grew by last. */
+  record Growing(double rank, double delta, double weight) {}
 
   /** How many rounds each out-edge takes, and what they begin with. */
   record Rounds(int count, int value) {}
@@ -274,6 +300,11 @@ public enum Workload {
   /** Whether it runs a number of iterations that the caller chooses, not to convergence. */
   boolean iterates() {
     return emptyMessage != null;
+  }
+
+  /** Whether values only get better, so that they may be updated in place. */
+  boolean isMonotone() {
+    return !iterates() && this != PAGERANK_CONVERGING;
   }
 
   /** One of so many edges takes the costly branch; 0: there is none. */

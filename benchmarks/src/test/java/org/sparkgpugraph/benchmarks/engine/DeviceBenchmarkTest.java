@@ -42,7 +42,7 @@ class DeviceBenchmarkTest {
     Outcome outcome =
         run(
             "--graphs=rmat8,lattice13",
-            "--algorithms=pagerank,pagerank-f64,bfs,sssp,cc,cc-long",
+            "--algorithms=pagerank,pagerank-f64,pagerank-converging,bfs,sssp,cc,cc-long",
             "--runs=2",
             "--warm-up=1",
             "--iterations=7",
@@ -55,7 +55,7 @@ class DeviceBenchmarkTest {
         .anyMatch(l -> l.contains("\"graph\": \"rmat8\", \"vertices\": 256, \"edges\": 4096"))
         .anyMatch(l -> l.contains("\"graph\": \"lattice13\", \"vertices\": 169, \"edges\": 624"));
     assertThat(outcome.lines("run"))
-        .hasSize(12)
+        .hasSize(14)
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
         .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
         .allMatch(l -> l.contains("\"supersteps\": 7, "));

@@ -78,4 +78,18 @@ class ReferenceResultsTest {
     floats[2] = Float.NaN;
     assertThat(reference.difference(Workload.PAGERANK, single)).startsWith("vertex 2 has NaN");
   }
+
+  @Test
+  void ranksThatConverge() {
+    double one = 0.15 + 0.85 * 0.15 / 2;
+    double[] ranks = {0.15, one, 0.15 + 0.85 * (one + 0.15 / 2), 0.15 + 0.85 * 0.15, 0.15};
+    Columns values = new Columns(List.of(Kind.DOUBLE), new Object[] {ranks}, 5);
+    assertThat(reference.difference(Workload.PAGERANK_CONVERGING, values)).isNull();
+    ranks[2] -= 19 * Workload.TOLERANCE;
+    assertThat(reference.difference(Workload.PAGERANK_CONVERGING, values)).isNull();
+    ranks[2] -= 2 * Workload.TOLERANCE;
+    assertThat(reference.difference(Workload.PAGERANK_CONVERGING, values)).startsWith("0.021");
+    ranks[2] = Double.NaN;
+    assertThat(reference.difference(Workload.PAGERANK_CONVERGING, values)).startsWith("NaN");
+  }
 }

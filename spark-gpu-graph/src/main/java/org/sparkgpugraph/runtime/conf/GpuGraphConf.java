@@ -73,7 +73,9 @@ public final class GpuGraphConf {
                       + " the program allows it, on the CPU only in place and in one partition;"
                       + " otherwise they are `sparse`), `async` does without supersteps: it relaxes"
                       + " in order of priority, by one launch on one GPU or by delta-stepping where"
-                      + " the CPU pushes, where the value of a monotone program is one number"
+                      + " the CPU pushes, where the value of a monotone program is one number, and on"
+                      + " one GPU, first come, first served, where sums are added to values that say on"
+                      + " what they grew by above a tolerance, as PageRank until convergence has it"
                       + " (otherwise it is `outlined`), `delegated` has messages"
                       + " merged by thread blocks that own their receivers, on one GPU, whatever the"
                       + " merge function (where it keeps the first of two messages, and for programs"
@@ -81,8 +83,9 @@ public final class GpuGraphConf {
                       + " superstep by the number of active edges; searches that hundreds of"
                       + " supersteps did not end go on as `async` on one GPU where there are no hubs."
                       + " The results are the same (sums of"
-                      + " floating point that are `delegated` up to rounding); forcing one is for"
-                      + " measurements.")
+                      + " floating point that are `delegated` up to rounding, those that `async` says"
+                      + " on within a bound by the tolerance, docs/compatibility.md); forcing one is"
+                      + " for measurements.")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
 
   /** Partitions of a graph. */
