@@ -168,7 +168,9 @@ SGG_DEVICE bool sgg_residual_back(const Frame& f, int v, Residual delta) {
     return false;
   }
   sgg_residual_grow(f, v, -delta);
-  Residual sum = delta / multiple;
+  // A little less, so that rounding alone never brings it above the tolerance: it would be taken and made pending for ever.
+  constexpr double ROUNDING = sizeof(Residual) == sizeof(double) ? 0x1p-50 : 0x1p-21;
+  Residual sum = delta / multiple * (Residual)(1.0 - ROUNDING);
   Residual before = sgg_sum_begin(sgg_residual_slot(f, v), sum);
   return !sgg_residual_exceeds(f, sgg_residual_of(f, before)) && sgg_residual_exceeds(f, sgg_residual_of(f, before + sum));
 }

@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.partition.ResidualPrograms.Form;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
@@ -128,6 +130,29 @@ abstract class ResidualSuite {
     }
   }
 
+  /** Buckets take 10 MB: where these are not there supersteps push by the same additions. */
+  @Test
+  void whereThereIsNoRoomForBucketsSuperstepsPush() {
+    SimpleGraph graph = RandomSimpleGraphs.of(new Random(3), 500, 4, true, false, 1);
+    try (Device device = openDevice(3);
+        DeviceEngine wide =
+            new DeviceEngine("emulated", device, AsyncSuite.device(AsyncSuite.SMALL));
+        DeviceEngine narrow =
+            new DeviceEngine(
+                "emulated",
+                DeviceProxies.limited(device, 2 << 20),
+                AsyncSuite.device(AsyncSettings.DEFAULT))) {
+      Ran gathered = run(wide, PAGE_RANK, false, 1e-3, graph, AUTO);
+      Ran pushed = run(narrow, PAGE_RANK, false, 1e-3, graph, ASYNC);
+      assertThat(pushed.steps().get(2).kernel()).isEqualTo(KernelChoice.OUTLINED);
+      for (int v = 0; v < graph.ids.length; v++) {
+        assertThat(ResidualPrograms.number(pushed.values(), 0, v))
+            .as("vertex " + v)
+            .isCloseTo(ResidualPrograms.number(gathered.values(), 0, v), within(ROUNDING * 1000));
+      }
+    }
+  }
+
   /** Of a program that says on what is above a tolerance negative messages have no bound. */
   @Test
   void aResidualThatShrinksIsRefusedWhereOnlyItsSizeWouldDo() {
@@ -157,6 +182,11 @@ abstract class ResidualSuite {
                   ResidualPrograms.of(PAGE_RANK, 1e-3).program(),
                   ResidualPrograms.settings(PAGE_RANK, AUTO)))
           .doesNotContain("asynchronously");
+      assertThat(
+              engine.describe(
+                  IrPrograms.pageRank(false, DAMPING).program(),
+                  ResidualPrograms.settings(PAGE_RANK, ASYNC)))
+          .contains("not by residuals either: no value grows by what is sent");
     }
   }
 

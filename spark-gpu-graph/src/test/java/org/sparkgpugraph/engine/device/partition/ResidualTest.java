@@ -103,7 +103,7 @@ class ResidualTest extends ResidualSuite {
   }
 
   private void isFound(String... edits) {
-    for (int seed = 0; seed < 5; seed++) {
+    for (int seed = 0; seed < 3; seed++) {
       SimpleGraph graph = RandomSimpleGraphs.of(new Random(seed), 1500, 4, true, false, 1);
       AsyncSettings how = AsyncSuite.SMALL.withBlocks(2).withPatience(5000);
       try (Device device = openDevice(seed);
