@@ -52,7 +52,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public EngineChoice engine = EngineChoice.CPU;
   public UpdateEncoding encoding = UpdateEncoding.PACKED;
   public boolean compress;
-  public Lanes lanes = Lanes.of(1);
+  public Lanes lanes = new Lanes(2, 1);
   public boolean inPlace = true;
   public int localSupersteps = 1;
   public int checkpointInterval;
