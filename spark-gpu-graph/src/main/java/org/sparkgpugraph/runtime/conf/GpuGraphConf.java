@@ -163,7 +163,7 @@ public final class GpuGraphConf {
           ConfigEntry.key(
                   "exchange.lanes",
                   "Into how many blocks of Spark's shuffle what one executor tells another is"
-                      + " divided at most, which as many threads of a task write and read. 0: as many"
+                      + " divided at most, which as many threads of a task read. 0: as many"
                       + " as `spark.gpugraph.threads`. A block has 512 KB at least, so exchanges of few"
                       + " bytes have one in any case, and so have those that Spark compresses"
                       + " (`exchange.compress`). Executors times lanes stay within"

@@ -31,18 +31,6 @@ public final class ShardSerializer extends Serializer implements java.io.Seriali
 
   private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
-  /** Bytes of a record as it is written. */
-  public static long length(int reader, byte[] record) {
-    return (long) numberLength(reader)
-        + numberLength(record.length)
-        + record.length
-        + Integer.BYTES;
-  }
-
-  private static int numberLength(int value) {
-    return Math.max(1, (38 - Integer.numberOfLeadingZeros(value)) / 7);
-  }
-
   private static int checksum(byte[] record) {
     CRC32C sum = new CRC32C();
     sum.update(record, 0, record.length);

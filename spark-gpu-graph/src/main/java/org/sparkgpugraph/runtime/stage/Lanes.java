@@ -5,17 +5,18 @@ import java.util.List;
 import org.apache.spark.SparkConf;
 
 /**
- * Into how many blocks of Spark's shuffle the records for one reader go. The task that writes them
- * and the one that reads them have their executor's other cores do it with them, a block at a time;
- * one block would keep a single core busy on either side, and would have to be there whole before
- * its first record can be read. Tasks stay one for each shard, so that fences, places and slots are
- * what they are with one block, and so is what a superstep of few bytes costs.
+ * Into how many blocks of Spark's shuffle the records for one reader go. The task that reads them
+ * has its executor's other cores do it with it, some blocks each; one block would keep a single
+ * core busy, come over a single connection, and have to be there whole before its first record can
+ * be read. Tasks stay one for each shard, so that fences, places and slots are what they are with
+ * one block, and so is what a superstep of few bytes costs; the blocks of a task are in one file in
+ * any case.
  *
- * @param most blocks for a reader, at least 1; also the threads that write or read a task's blocks
+ * @param most blocks for a reader, at least 1; also the threads that read a task's blocks
  * @param bytes that are worth a block of their own
  */
 public record Lanes(int most, int bytes) implements Serializable {
-  /** Some hundred microseconds of writing and reading: what it takes to wake threads for it. */
+  /** Some hundred microseconds of reading: what it takes to wake threads for it. */
   private static final int WORTH_A_LANE = 1 << 19;
 
   /**

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.stage;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.scheduler.MapStatus$;
 import org.apache.spark.serializer.JavaSerializer;
+import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.BlockStoreShuffleReader;
@@ -27,8 +29,10 @@ import org.apache.spark.shuffle.FetchFailedException;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleManager;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
+import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO;
+import org.apache.spark.shuffle.sort.io.LocalDiskShuffleMapOutputWriter;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
@@ -41,6 +45,8 @@ import scala.Tuple2;
 import scala.Tuple3;
 import scala.collection.Iterator;
 import scala.collection.Seq;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * Passes the records of an exchange through Spark's own shuffle as they are. They are packed
@@ -63,6 +69,8 @@ final class PlainShuffle extends ShuffleWriteProcessor {
           .filter(method -> method.getName().equals("apply"))
           .findFirst()
           .orElseThrow();
+
+  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Any();
 
   private static SerializerManager uncompressed;
 
@@ -120,25 +128,58 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       byReader.get(record._1()).add(new ShardWork.Message(record._1(), record._2()));
       metrics.incRecordsWritten(1);
     }
+    List<List<ShardWork.Message>> blocks = byLane(byReader);
 
     long start = System.nanoTime();
     SparkEnv env = SparkEnv.get();
     ShuffleManager manager = env.shuffleManager();
     // It is not written to: the manager has to know of the output to remove its files.
     manager.getWriter(dependency.shuffleHandle(), mapId, context, metrics);
+    ShuffleMapOutputWriter output =
+        new LocalDiskShuffleMapOutputWriter(
+            dependency.shuffleId(),
+            mapId,
+            blocks.size(),
+            (IndexShuffleBlockResolver) manager.shuffleBlockResolver(),
+            env.conf());
     try {
-      long[] lengths =
-          new MapOutputFile(
-                  (IndexShuffleBlockResolver) manager.shuffleBlockResolver(),
-                  dependency.shuffleId(),
-                  mapId)
-              .write(byLane(byReader), lanes.most());
+      // In their order, one after the other: that is how they lie in the file. Several threads
+      // would not be faster, since the kernel lets one of them write to a file at a time.
+      for (int p = 0; p < blocks.size(); p++) {
+        if (!blocks.get(p).isEmpty()) {
+          write(blocks.get(p), dependency, output.getPartitionWriter(p).openStream());
+        }
+      }
+      long[] lengths = output.commitAllPartitions(new long[0]).getPartitionLengths();
       metrics.incBytesWritten(Arrays.stream(lengths).sum());
       metrics.incWriteTime(System.nanoTime() - start);
       return status(env.blockManager(), lengths, mapId);
     } catch (IOException e) {
+      abort(output, e);
       throw new UncheckedIOException(
           "an exchange between executors cannot be written: " + e.getMessage(), e);
+    } catch (RuntimeException | Error e) {
+      abort(output, e);
+      throw e;
+    }
+  }
+
+  /** Takes back what was written before something was thrown. */
+  private static void abort(ShuffleMapOutputWriter output, Throwable thrown) {
+    try {
+      output.abort(thrown);
+    } catch (IOException e) {
+      thrown.addSuppressed(e);
+    }
+  }
+
+  private static void write(
+      List<ShardWork.Message> records, ShuffleDependency<?, ?, ?> dependency, OutputStream to) {
+    try (SerializationStream out = dependency.serializer().newInstance().serializeStream(to)) {
+      for (ShardWork.Message message : records) {
+        out.writeKey(message.reader(), ANY);
+        out.writeValue(message.record(), ANY);
+      }
     }
   }
 

@@ -88,17 +88,6 @@ class ShardSerializerTest {
   }
 
   @Test
-  void lengthsAreKnownBeforeAnythingIsWritten() {
-    for (int seed = 0; seed < 200; seed++) {
-      for (Tuple2<Integer, byte[]> record : random(new Random(seed), 5)) {
-        assertThat(ShardSerializer.length(record._1(), record._2()))
-            .as("seed %d", seed)
-            .isEqualTo(write(List.of(record)).length);
-      }
-    }
-  }
-
-  @Test
   void aCutStreamIsNotTakenForItsEnd() {
     byte[] bytes = write(List.of(new Tuple2<>(300, new byte[1000])));
     for (int length : new int[] {1, 2, 3, 4, 1003, 1004, 1007}) {
