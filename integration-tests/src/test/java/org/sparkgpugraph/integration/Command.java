@@ -15,7 +15,7 @@ final class Command {
   /** Options of JVMs that live a few seconds, on a core of their own at best. */
   static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-  private static final int TIMEOUT_SECONDS = 150;
+  private static final int TIMEOUT_SECONDS = 400;
 
   /**
    * How a program ended.

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import org.sparkgpugraph.GraphlessPrograms;
 import org.sparkgpugraph.algorithm.LibraryPrograms;
-import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.KernelSource;
@@ -14,7 +13,7 @@ import org.sparkgpugraph.engine.device.kernels.ComponentKernels;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
 import org.sparkgpugraph.engine.device.plan.Outlining;
-import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
@@ -63,10 +62,7 @@ public final class LibraryKernels {
           }
           LiftedProgram program = Hoisting.apply(lifted, inPlace);
           RunSettings settings = settings(request, inPlace);
-          KernelShape shape = KernelShape.of(program, settings, false, exchanges);
-          DeviceShape device =
-              new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT);
-          ProgramKernels kernels = ProgramKernels.of(program, shape, device);
+          ProgramKernels kernels = kernels(program, settings, exchanges);
           String name =
               entry.name()
                   + (exchanges ? ", several partitions" : "")
@@ -75,10 +71,14 @@ public final class LibraryKernels {
             all.add(new Entry(name, kernels.source()));
           }
           if (!exchanges && outlines(program, settings)) {
-            KernelSource outlined =
-                kernels.outlining(program, device).outlined().orElseThrow().kernels().source();
+            KernelSource outlined = outlined(kernels, program, settings);
             if (texts.add(outlined.text())) {
               all.add(new Entry(name + ", outlined", outlined));
+            }
+          }
+          for (KernelSource relaxing : relaxing(kernels, program, settings)) {
+            if (texts.add(relaxing.text())) {
+              all.add(new Entry(name + ", without supersteps", relaxing));
             }
           }
         }
@@ -86,6 +86,40 @@ public final class LibraryKernels {
     }
     all.add(new Entry("neighbourhood intersection", SortedIntersection.kernels()));
     return all;
+  }
+
+  /** The kernels of a run. */
+  static ProgramKernels kernels(LiftedProgram program, RunSettings settings, boolean exchanges) {
+    return DeviceEngine.kernels(program, settings, DeviceSettings.DEFAULT, false, exchanges);
+  }
+
+  /** Those that do several supersteps a launch; never where partitions exchange. */
+  static KernelSource outlined(
+      ProgramKernels kernels, LiftedProgram program, RunSettings settings) {
+    return kernels
+        .outlining(program, shape(kernels, program, settings))
+        .outlined()
+        .orElseThrow()
+        .kernels()
+        .source();
+  }
+
+  private static DeviceShape shape(
+      ProgramKernels kernels, LiftedProgram program, RunSettings settings) {
+    return DeviceEngine.shape(
+        program, settings, DeviceSettings.DEFAULT, kernels.shape().tracksChanges());
+  }
+
+  /** The kernels that a run may go on with without supersteps. */
+  static List<KernelSource> relaxing(
+      ProgramKernels kernels, LiftedProgram program, RunSettings settings) {
+    if (kernels.relaxingFrame().isEmpty()) {
+      return List.of();
+    }
+    DeviceShape device = shape(kernels, program, settings);
+    // Vertices of one of several partitions have no owners among the blocks.
+    List<Boolean> ways = kernels.shape().tracksChanges() ? List.of(false) : List.of(false, true);
+    return ways.stream().map(tiles -> kernels.relaxing(program, device, tiles).source()).toList();
   }
 
   /** Whether supersteps that walk rows are outlined on a GPU, if a graph is small enough. */

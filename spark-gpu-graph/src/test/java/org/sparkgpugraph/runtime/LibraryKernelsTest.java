@@ -20,8 +20,6 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
-import org.sparkgpugraph.engine.device.settings.DenseTuning;
-import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.RunOptions;
@@ -45,7 +43,7 @@ class LibraryKernelsTest {
   @Test
   void kernelsDoNotDependOnValuesThatAreNotRead() {
     List<LibraryKernels.Entry> plain = LibraryKernels.all();
-    assertThat(plain).hasSizeBetween(10, 40);
+    assertThat(plain).hasSizeBetween(10, 60);
     assertThat(plain).extracting(entry -> entry.source().text()).doesNotHaveDuplicates();
     assertThat(LibraryKernels.all(Integer.class, Long.class))
         .extracting(entry -> entry.source().text())
@@ -55,6 +53,7 @@ class LibraryKernelsTest {
   @Test
   void runsAskForKernelsThatAreCompiledAhead() {
     Set<String> packaged = new HashSet<>();
+    int alone = 0;
     LibraryKernels.all().forEach(entry -> packaged.add(entry.source().text()));
     Graph<Integer, Double> input =
         RandomGraphs.of(RandomGraphs.Shape.values()[0], 5)
@@ -70,22 +69,26 @@ class LibraryKernelsTest {
             job.hoisted(ProgramLifter.lift(ProgramSources.of(source, request))).program();
         RunSettings settings = job.settings().of(program);
         for (boolean exchanges : new boolean[] {false, true}) {
-          KernelShape shape = KernelShape.of(program, settings, false, exchanges);
-          DeviceShape device =
-              new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT);
-          ProgramKernels kernels = ProgramKernels.of(program, shape, device);
+          ProgramKernels kernels = LibraryKernels.kernels(program, settings, exchanges);
+          KernelShape shape = kernels.shape();
           assertThat(packaged.contains(kernels.source().text()))
               .as("%s, %s", kernels.source().origins(), shape)
               .isTrue();
           if (!exchanges && LibraryKernels.outlines(program, settings)) {
-            KernelSource outlined =
-                kernels.outlining(program, device).outlined().orElseThrow().kernels().source();
+            KernelSource outlined = LibraryKernels.outlined(kernels, program, settings);
             assertThat(packaged.contains(outlined.text()))
                 .as("outlined: %s, %s", outlined.origins(), shape)
                 .isTrue();
           }
+          for (KernelSource relaxing : LibraryKernels.relaxing(kernels, program, settings)) {
+            assertThat(packaged.contains(relaxing.text()))
+                .as("without supersteps: %s, %s", relaxing.origins(), shape)
+                .isTrue();
+            alone++;
+          }
         }
       }
     }
+    assertThat(alone).isPositive();
   }
 }

@@ -1,5 +1,59 @@
 // Which vertices send anything in the first superstep: a message is sent only if it improves its receiver, so who sends nothing to the
-// worst value of all sends nothing to anybody. One launch finds the worst value, the next makes the queue of those who send.
+// worst value of all sends nothing to anybody. One launch finds the worst value, the next makes the queue of those who send. Where messages
+// depend on an edge value, monotonically, who sends nothing over the least one and over the largest of all sends nothing over any: these are
+// found once for a graph's values.
+
+#if SGG_SENDERS_READ_EDGES
+template <class Side>
+SGG_DEVICE void sgg_start_edges(const Frame& f) {
+  typedef typename Side::SentEdge Value;
+  Value least = 0, most = 0;
+  if (Side::noEdges(least, most)) {
+    *(Value*)&f.queueState[SGG_QUEUE_LEAST_EDGE] = least;
+    *(Value*)&f.queueState[SGG_QUEUE_MOST_EDGE] = most;
+  }
+}
+
+SGG_KERNEL(push_edges_start) {
+  if (blockIdx.x == 0u && threadIdx.x == 0u) {
+    sgg_start_edges<In>(f);
+    sgg_start_edges<Out>(f);
+  }
+}
+
+// NaN, which makes no message that improves anything, aside.
+template <class Side, class Walk>
+SGG_DEVICE void sgg_bound_edges(const Frame& f) {
+  typedef typename Side::SentEdge Value;
+  Value least = 0, most = 0;
+  if (!Side::noEdges(least, most)) {
+    return;
+  }
+  long long edges = Walk::begin(f, (int)sgg_push_rows(f));
+  long long threads = (long long)gridDim.x * blockDim.x;
+  for (long long e = (long long)blockIdx.x * blockDim.x + threadIdx.x; e < edges; e += threads) {
+    Value value = (Value)Side::sentEdges(f)[e];
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    Value less = sgg_shfl_down(least, d);
+    Value more = sgg_shfl_down(most, d);
+    least = less < least ? less : least;
+    most = more > most ? more : most;
+  }
+  if (sgg_lane() == 0) {
+    sgg_min_into((Value*)&f.queueState[SGG_QUEUE_LEAST_EDGE], least);
+    sgg_max_into((Value*)&f.queueState[SGG_QUEUE_MOST_EDGE], most);
+  }
+}
+
+// A thread an edge, in rounds.
+SGG_KERNEL(push_edges) {
+  sgg_bound_edges<In, WalkOut>(f);
+  sgg_bound_edges<Out, WalkIn>(f);
+}
+#endif
 
 SGG_KERNEL(push_worst_start) {
   if (blockIdx.x == 0u && threadIdx.x == 0u) {

@@ -7,6 +7,7 @@ struct NoSide {
   static constexpr bool CONTEXTS = false;
   struct Row {};
   struct Edge {};
+  typedef int SentEdge;
   SGG_DEVICE_STATIC int begin(const Frame&, int) { return 0; }
   SGG_DEVICE_STATIC const int* neighbours(const Frame&) { return nullptr; }
   SGG_DEVICE_STATIC int neighbour(const Frame&, int) { return 0; }
@@ -16,5 +17,7 @@ struct NoSide {
   SGG_DEVICE_STATIC Edge pushed(const Frame&, int, int) { return Edge{}; }
   SGG_DEVICE_STATIC Edge told(const Frame&, int, int, const State&) { return Edge{}; }
   SGG_DEVICE_STATIC void send(const Frame&, int, const Row&, const Edge&, Message&, bool&) {}
+  SGG_DEVICE_STATIC const int* sentEdges(const Frame&) { return nullptr; }
+  SGG_DEVICE_STATIC bool noEdges(int&, int&) { return false; }
   SGG_DEVICE_STATIC bool sends(const Frame&, int, const State&, const State&) { return false; }
 };

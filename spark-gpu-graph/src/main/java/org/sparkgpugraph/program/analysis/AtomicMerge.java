@@ -32,27 +32,6 @@ public final class AtomicMerge {
   }
 
   /**
-   * Whether it is proved that a message is sent only when it improves its receiver's only column,
-   * and depends on the sender's value and nothing else of the edge. A vertex that would not improve
-   * the worst value of all then sends nothing, whoever its neighbours are.
-   */
-  public static boolean sendsOnlyImprovements(LiftedProgram program) {
-    List<MergeAlgebra> merge = program.traits().merge();
-    return merge.size() == 1
-        && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX)
-        && program.state().columns().equals(program.message().columns())
-        && !program.send().reads(Role.EDGE)
-        && MonotoneProof.obstacle(
-                merge,
-                program.vertexProgram(),
-                program.send(),
-                program.activeWhen(),
-                program.aggregates())
-            == null
-        && MonotoneProof.isGuarded(merge, program.send());
-  }
-
-  /**
    * The algebra of each message column of a program whose merge function an atomic operation does
    * column by column, to the bit whatever the order; empty when there is none for a column. Sums of
    * floating point depend on their order.

@@ -1,13 +1,8 @@
 package org.sparkgpugraph.program.analysis;
 
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.sparkgpugraph.program.Aggregate;
-import org.sparkgpugraph.program.Interruption;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.expression.Comparison;
 import org.sparkgpugraph.program.expression.Expression;
@@ -42,17 +37,12 @@ final class MonotoneProof {
   private static final String UNKNOWN =
       "a message is computed from the sender in a way that is not known to be monotone";
 
-  /** Conditions to compare when rules are joined: a second. */
-  private static final long EFFORT = 10_000_000;
-
-  /** What holds of message and receiver's value where the message is less. */
-  private static final Set<Condition> IMPLIED_BY_LESS =
-      EnumSet.of(Condition.LT, Condition.LE, Condition.NE, Condition.NOT_GT, Condition.NOT_GE);
-
   private final List<MergeAlgebra> algebra;
+  private final Guard guard;
 
   private MonotoneProof(List<MergeAlgebra> algebra) {
     this.algebra = algebra;
+    guard = new Guard(algebra);
   }
 
   /** Why the program is not monotone; null when it is. */
@@ -83,24 +73,6 @@ final class MonotoneProof {
     return new MonotoneProof(merge).sendObstacle(send);
   }
 
-  /**
-   * Whether every message is sent only when it improves its receiver, strictly, and is the same
-   * whoever that is. Only of a program that is proved to be monotone.
-   */
-  static boolean isGuarded(List<MergeAlgebra> merge, IrFunction send) {
-    List<Path> paths = Path.of(send, ExpressionPool.commuting());
-    return simplified(rules(paths)).stream().allMatch(new MonotoneProof(merge)::isGuarded)
-        && merge.size() == 1
-        && !send.reads(Role.SOURCE_ID)
-        && !send.reads(Role.DESTINATION_ID);
-  }
-
-  private boolean isGuarded(Rule rule) {
-    return algebra.size() == 1
-        && rule.conditions.stream()
-            .anyMatch(condition -> isGuard(condition, rule.message.get(0), rule.receiver()));
-  }
-
   /** Whether the function is true exactly when its one column changed. */
   private static boolean isChanged(IrFunction activeWhen) {
     ExpressionPool pool = ExpressionPool.commuting();
@@ -125,13 +97,6 @@ final class MonotoneProof {
     return true;
   }
 
-  /** Conditions under which one message is sent. */
-  private record Rule(Side side, List<Expression> message, Set<Comparison> conditions) {
-    Role receiver() {
-      return side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
-    }
-  }
-
   private String sendObstacle(IrFunction send) {
     List<Path> paths = Path.of(send, ExpressionPool.commuting());
     if (paths == null) {
@@ -140,11 +105,11 @@ final class MonotoneProof {
     if (paths.stream().anyMatch(path -> path.results() == null)) {
       return "the send function can stop the run with an error";
     }
-    List<Rule> rules = simplified(rules(paths));
+    List<SendRule> rules = SendRule.of(paths);
     if (rules == null) {
       return "the send function sends its messages under too many combinations of conditions";
     }
-    for (Rule rule : rules) {
+    for (SendRule rule : rules) {
       String obstacle = ruleObstacle(rule);
       if (obstacle != null) {
         return obstacle;
@@ -153,99 +118,29 @@ final class MonotoneProof {
     return null;
   }
 
-  private static Set<Rule> rules(List<Path> paths) {
-    Set<Rule> rules = new LinkedHashSet<>();
-    for (Path path : paths) {
-      for (Path.Sent sent : path.sent()) {
-        rules.add(
-            new Rule(
-                sent.side(),
-                sent.message(),
-                Set.copyOf(path.conditions().subList(0, sent.conditions()))));
-      }
-    }
-    return rules;
-  }
-
-  /**
-   * Joins rules that differ in one condition which one has and the other has negated.
-   *
-   * @return null when that would take too long
-   */
-  private static List<Rule> simplified(Set<Rule> rules) {
-    List<Rule> list = new ArrayList<>(rules);
-    long effort = 0;
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      Interruption.check("a program is examined");
-      search:
-      for (Rule a : list) {
-        for (Rule b : list) {
-          if (a != b && a.side == b.side && a.message.equals(b.message)) {
-            effort += a.conditions.size() + b.conditions.size();
-            if (effort > EFFORT) {
-              return null;
-            }
-            if (b.conditions.containsAll(a.conditions)) {
-              list.remove(b);
-              changed = true;
-              break search;
-            }
-            Rule joined = joined(a, b);
-            if (joined != null) {
-              list.remove(a);
-              list.remove(b);
-              list.add(joined);
-              changed = true;
-              break search;
-            }
-          }
-        }
-      }
-    }
-    return list;
-  }
-
-  /** {@code a or b} as one rule: b's extra conditions hold already where a's negated one does. */
-  private static Rule joined(Rule a, Rule b) {
-    Set<Comparison> onlyA = new HashSet<>(a.conditions);
-    onlyA.removeAll(b.conditions);
-    Set<Comparison> onlyB = new HashSet<>(b.conditions);
-    onlyB.removeAll(a.conditions);
-    if (onlyA.size() != 1 || onlyB.size() != 1) {
-      return null;
-    }
-    if (!onlyA.iterator().next().negate().equals(onlyB.iterator().next())) {
-      return null;
-    }
-    Set<Comparison> common = new HashSet<>(a.conditions);
-    common.retainAll(b.conditions);
-    return new Rule(a.side, a.message, common);
-  }
-
-  private String ruleObstacle(Rule rule) {
-    Role sender = rule.side == Side.DESTINATION ? Role.SOURCE : Role.DESTINATION;
+  private String ruleObstacle(SendRule rule) {
+    Role sender = rule.sender();
     Role receiver = rule.receiver();
-    boolean guarded = isGuarded(rule);
-    for (Comparison condition : rule.conditions) {
+    boolean guarded = guard.has(rule);
+    for (Comparison condition : rule.conditions()) {
       if (isStatic(condition.left()) && isStatic(condition.right())) {
         continue;
       }
       boolean understood =
-          (guarded && impliedByGuard(condition, rule.message.get(0), receiver))
+          (guarded && guard.implies(condition, rule))
               || improvesWithSender(condition, sender, guarded);
       if (!understood) {
         return "a message to the "
-            + (rule.side == Side.DESTINATION ? "destination" : "source")
+            + (rule.side() == Side.DESTINATION ? "destination" : "source")
             + (condition.left().reads(receiver) || condition.right().reads(receiver)
                 ? " depends on the receiver's value in another way than by an exact guard"
                 : " is sent under a condition that is not monotone in the sender");
       }
     }
-    for (int i = 0; i < rule.message.size(); i++) {
+    for (int i = 0; i < rule.message().size(); i++) {
       String obstacle =
-          messageObstacle(rule.message.get(i), algebra.get(i), sender, guarded, rule.conditions);
+          messageObstacle(
+              rule.message().get(i), algebra.get(i), sender, guarded, rule.conditions());
       if (obstacle != null) {
         return obstacle;
       }
@@ -255,50 +150,6 @@ final class MonotoneProof {
 
   private static boolean isStatic(Expression expr) {
     return expr.readsOnly(STATIC);
-  }
-
-  /** The guard of a program with one column: the message improves the receiver. */
-  private boolean isGuard(Comparison condition, Expression message, Role receiver) {
-    return switch (algebra.get(0)) {
-      case MIN, MAX -> againstReceiver(condition, message, receiver) == Condition.LT;
-      case OR ->
-          Integer.valueOf(1).equals(message.constant())
-              && isBooleanTest(condition, receiver, false);
-      default ->
-          Integer.valueOf(0).equals(message.constant()) && isBooleanTest(condition, receiver, true);
-    };
-  }
-
-  /**
-   * The comparison between message and receiver's value, message first, as if less were better;
-   * null if it is another.
-   */
-  private Condition againstReceiver(Comparison condition, Expression message, Role receiver) {
-    Expression value = condition.left() == message ? condition.right() : condition.left();
-    Condition is = value.input(receiver) == null ? null : condition.between(message, value);
-    return is == null ? null : whereLessIsBetter(is, algebra.get(0));
-  }
-
-  private static Condition whereLessIsBetter(Condition is, MergeAlgebra column) {
-    return column == MergeAlgebra.MAX ? is.mirrored() : is;
-  }
-
-  /** Whether a condition holds exactly when a boolean column of a role is {@code wanted}. */
-  private static boolean isBooleanTest(Comparison condition, Role role, boolean wanted) {
-    Expression value = condition.left().input(role) != null ? condition.left() : condition.right();
-    Expression other = value == condition.left() ? condition.right() : condition.left();
-    return value.input(role) != null
-        && value.kind() == Kind.BOOLEAN
-        && other.constant() instanceof Integer constant
-        && (condition.condition() == Condition.EQ || condition.condition() == Condition.NE)
-        && ((constant == 1) == wanted) == (condition.condition() == Condition.EQ);
-  }
-
-  private boolean impliedByGuard(Comparison condition, Expression message, Role receiver) {
-    return switch (algebra.get(0)) {
-      case MIN, MAX -> IMPLIED_BY_LESS.contains(againstReceiver(condition, message, receiver));
-      default -> isGuard(condition, message, receiver);
-    };
   }
 
   /** Whether a condition on one column of the sender stays true when that column improves. */
@@ -313,7 +164,7 @@ final class MonotoneProof {
     MergeAlgebra column = algebra.get(input.index());
     return switch (column) {
       case MIN, MAX ->
-          switch (whereLessIsBetter(condition.between(value, other), column)) {
+          switch (Guard.whereLessIsBetter(condition.between(value, other), column)) {
             case NOT_GT, NOT_GE -> true;
             // NaN counts as the best value of all, but LT and GT are false on it. Behind a guard
             // that does not matter, for the guard drops the NaN message too.
@@ -322,8 +173,8 @@ final class MonotoneProof {
                 other.constant() != null && other.constant().equals(column.identity(value.kind()));
             default -> false;
           };
-      case OR -> isBooleanTest(condition, sender, true);
-      case AND -> isBooleanTest(condition, sender, false);
+      case OR -> Guard.isBooleanTest(condition, sender, true);
+      case AND -> Guard.isBooleanTest(condition, sender, false);
       default -> false;
     };
   }

@@ -1,6 +1,6 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
-import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
@@ -10,8 +10,8 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
  * The send function of the row to a receiver with the worst value that there is: it only finds out
- * whether there is a message. For programs that {@linkplain AtomicMerge#sendsOnlyImprovements send
- * improvements only}, whose row has none for any receiver then.
+ * whether there is a message. For programs that send {@linkplain ImprovingSends improvements only},
+ * whatever the edge, whose row has none for any receiver then.
  */
 final class ImprovementBinding extends SendBinding {
   private final int improves;

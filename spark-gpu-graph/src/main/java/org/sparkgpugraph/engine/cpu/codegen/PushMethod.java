@@ -16,6 +16,7 @@ import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
@@ -302,7 +303,7 @@ public final class PushMethod {
 
   /** Goes on with the next row when the vertex could improve no value, not even the worst. */
   private void skipUseless(EdgeLocals out, int value, Label done) {
-    if (AtomicMerge.sendsOnlyImprovements(method.program)) {
+    if (ImprovingSends.of(method.program).filter(sends -> !sends.readsEdge()).isPresent()) {
       int improves = method.zero();
       ImprovementBinding host = new ImprovementBinding(method, out, improves);
       host.rowValue(value);

@@ -446,6 +446,11 @@ public record ProgramKernels(
     return pushing != null && pushing.mode() == MergeMode.DELEGATED;
   }
 
+  /** Whether it depends on the edges' values, too, who sends in the first superstep. */
+  private static boolean readsEdges(Pushing pushing) {
+    return pushing.prunesSenders() && pushing.senders().readsEdge();
+  }
+
   private static void add(List<String> names, boolean wanted, String... more) {
     if (wanted) {
       names.addAll(List.of(more));
@@ -531,6 +536,7 @@ public record ProgramKernels(
       SharedWords.define(out, "WALKS_IN", pushing.in());
       SharedWords.define(out, "PUSH_BOTH", pushing.both());
       SharedWords.define(out, "BUCKETS", pushing.buckets());
+      SharedWords.define(out, "SENDERS_READ_EDGES", readsEdges(pushing));
       SharedWords.define(out, "PUSH_BY_BLOCK", device.schedule().block());
       SharedWords.define(out, "PUSH_BY_WARP", device.schedule().warp());
       SharedWords.define(out, "PUSH_FINE", device.schedule().fine());
@@ -571,6 +577,7 @@ public record ProgramKernels(
       add(names, shape.tracksChanges(), "frontier_ghosts");
       add(names, pushing.mode() == MergeMode.SLOTS, "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
+      add(names, readsEdges(pushing), "push_edges_start", "push_edges");
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

@@ -30,7 +30,13 @@ public enum QueueWord {
   FAR_LIST,
 
   /** Values from here on are put off. */
-  THRESHOLD;
+  THRESHOLD,
+
+  /** The least of the edge values that are sent, as it stands in a column … */
+  LEAST_EDGE,
+
+  /** … and the largest. */
+  MOST_EDGE;
 
   /** Number of words. */
   public static final int COUNT = values().length;

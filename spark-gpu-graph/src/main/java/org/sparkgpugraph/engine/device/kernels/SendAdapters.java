@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -11,6 +12,9 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
+import org.sparkgpugraph.program.analysis.ImprovingSends.Wraps;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -307,23 +311,7 @@ final class SendAdapters {
       told(to, edge, edges, sent);
     }
     if (pushing != null && pushing.prunesSenders()) {
-      String call =
-          AdapterText.call(
-              in ? "program_send_in" : "program_send_out",
-              send,
-              "u",
-              "message, has",
-              p ->
-                  p.role() == own
-                      ? "worst.c0"
-                      : p.role() == other ? "s.c0" : AdapterText.context(p),
-              tables);
-      member(
-          to,
-          "bool sends(const Frame& f, int u, const State& s, const State& worst)",
-          "(void)u; (void)s; (void)worst; Message message{}; bool has = false; "
-              + call
-              + " return has;");
+      senders(to, send, side, "f." + sent);
     }
     Function<Param, String> value = AdapterText.ofEdge(own, other, ownId, otherId);
     if (tasks == null) {
@@ -351,6 +339,84 @@ final class SendAdapters {
             + " bool& has)",
         body.toString());
     to.append("};\n");
+  }
+
+  /**
+   * Whether a vertex sends anything, if all receivers have the worst value; where messages depend
+   * on an edge value, over the least one and over the largest of all.
+   *
+   * @param sent prefix of the edge values in the order of the senders' rows
+   */
+  private void senders(StringBuilder to, IrFunction send, Side side, String sent) {
+    ImprovingSends proof = pushing.senders();
+    String signature = "bool sends(const Frame& f, int u, const State& s, const State& worst)";
+    String begin = "(void)u; (void)s; (void)worst; Message message{}; bool has = false; ";
+    if (!proof.readsEdge()) {
+      member(
+          to,
+          signature,
+          begin + toWorst(send, side, "worst.c0", "", "message, has") + "return has;");
+      return;
+    }
+    Kind kind = program.edge().columns().get(proof.edgeColumn()).kind();
+    String type = CTypes.register(kind);
+    to.append("  typedef ").append(type).append(" SentEdge;\n");
+    member(
+        to,
+        "const " + CTypes.memory(kind) + "* sentEdges(const Frame& f)",
+        "return " + sent + proof.edgeColumn() + ";");
+    member(
+        to,
+        "bool noEdges(SentEdge& least, SentEdge& most)",
+        "least = %s; most = %s; return true;"
+            .formatted(
+                CTypes.literal(MergeAlgebra.MIN.identity(kind)),
+                CTypes.literal(MergeAlgebra.MAX.identity(kind))));
+    StringBuilder body = new StringBuilder(begin);
+    for (String word : List.of("least", "most")) {
+      body.append(
+          "%s %s = *(const %s*)&f.queueState[SGG_QUEUE_%s_EDGE]; "
+              .formatted(type, word, type, word.toUpperCase(Locale.ROOT)));
+    }
+    if (!kind.isIntegral()) {
+      // Infinities less infinities: somewhere between them there is a number.
+      body.append("if (least - least != 0 || most - most != 0) { return true; } ");
+    }
+    for (String word : List.of("least", "most")) {
+      body.append(toWorst(send, side, "worst.c0", word, "message, has"))
+          .append("if (has) { return true; } ");
+    }
+    if (proof.wraps() == Wraps.NEVER) {
+      member(to, signature, body.append("return false;").toString());
+      return;
+    }
+    body.append("Message first{}, last{}; bool hasFirst = false, hasLast = false; ");
+    String none =
+        CTypes.literal(pushing.merge().get(0).identity(program.message().columns().get(0).kind()));
+    body.append(toWorst(send, side, none, "least", "first, hasFirst"));
+    body.append(toWorst(send, side, none, "most", "last, hasLast"));
+    String order = proof.wraps() == Wraps.UPWARDS ? "<" : ">";
+    body.append("return hasFirst != hasLast || hasFirst && last.c0 " + order + " first.c0;");
+    member(to, signature, body.toString());
+  }
+
+  /** The message of a vertex {@code u} of state {@code s}. */
+  private String toWorst(IrFunction send, Side side, String worst, String edge, String result) {
+    boolean in = side == Side.DESTINATION;
+    return AdapterText.call(
+            in ? "program_send_in" : "program_send_out",
+            send,
+            "u",
+            result,
+            p ->
+                switch (p.role()) {
+                  case SOURCE -> in ? "s.c0" : worst;
+                  case DESTINATION -> in ? worst : "s.c0";
+                  case EDGE -> edge;
+                  default -> AdapterText.context(p);
+                },
+            tables)
+        + " ";
   }
 
   /**

@@ -23,6 +23,7 @@ public final class DerivedArrays {
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<Csr, GraphClass.Degrees> degrees = new WeakHashMap<>();
   private final Map<Csr, Map<List<Integer>, Tiles>> tiles = new WeakHashMap<>();
+  private final Map<Columns, Map<List<Object>, EdgeBounds>> edgeBounds = new WeakHashMap<>();
   private final TransposedValues transposed = new TransposedValues();
   private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
 
@@ -47,6 +48,20 @@ public final class DerivedArrays {
     if (made != null) {
       made.keySet().removeIf(key -> wanted == null || key.equals(wanted));
     }
+  }
+
+  /**
+   * The least and the largest of edge values, which a device finds: so far unknown, or known.
+   *
+   * @param edges values of a partition's edges
+   * @param column of them
+   * @param in whether those of in-edges count
+   * @param out whether those of out-edges do
+   */
+  public synchronized EdgeBounds edgeBounds(Columns edges, int column, boolean in, boolean out) {
+    return edgeBounds
+        .computeIfAbsent(edges, e -> new HashMap<>())
+        .computeIfAbsent(List.of(column, in, out), which -> new EdgeBounds());
   }
 
   /** See {@link TransposedValues#of}. */

@@ -24,8 +24,10 @@ import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
+import org.sparkgpugraph.engine.device.memory.DerivedArrays;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.EdgeBounds;
 import org.sparkgpugraph.engine.device.memory.Tiles;
 import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
@@ -41,6 +43,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.LaneUse;
@@ -107,6 +110,10 @@ public final class DevicePartition implements AutoCloseable {
 
   private boolean outlinesSparse;
   private final int evaluations;
+
+  /** Null where supersteps do not push, or all that are active do. */
+  private final ImprovingSends senders;
+
   private DeviceMemory active;
   private DeviceMemory nextActive;
   private final boolean permissive;
@@ -193,6 +200,7 @@ public final class DevicePartition implements AutoCloseable {
     rotating();
     attributes(spec.attributes().get(graph.index()));
     evaluations = kernels.pushing().map(Pushing::evaluations).orElse(1);
+    senders = kernels.pushing().map(Pushing::senders).orElse(null);
     queue =
         memory.find(graph.index(), FrameField.QUEUE) == null
             ? null
@@ -649,16 +657,29 @@ public final class DevicePartition implements AutoCloseable {
 
   /**
    * Finds all vertices that send at least one message, and makes them active, for a {@link #push}.
+   *
+   * @param known keeps what is found of the edges' values for other runs
    */
-  public void select() {
+  public void select(DerivedArrays known) {
     clear(active);
     clear(nextActive);
-    queue.select();
+    queue.select(edgeBounds(known), graph.inEdges().edges());
   }
 
   /** Number of senders plus their edges, once {@link #select} is done. */
-  public long selectedWork() {
+  public long selectedWork(DerivedArrays known) {
+    EdgeBounds edges = edgeBounds(known);
+    if (edges != null) {
+      queue.found(edges);
+    }
     return queue.selectedWork();
+  }
+
+  private EdgeBounds edgeBounds(DerivedArrays known) {
+    return senders.readsEdge()
+        ? known.edgeBounds(
+            graph.inEdgeValues(), senders.edgeColumn(), shape.inRows(), shape.outRows())
+        : null;
   }
 
   /**

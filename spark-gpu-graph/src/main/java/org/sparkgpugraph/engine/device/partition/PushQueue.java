@@ -12,6 +12,7 @@ import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.QueueWord;
 import org.sparkgpugraph.engine.device.kernels.RingWord;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.memory.EdgeBounds;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.run.LaneUse;
@@ -143,17 +144,41 @@ public final class PushQueue implements AutoCloseable {
     return settings.threadWork() * LaunchSize.BLOCK * launcher.multiprocessors();
   }
 
-  /** Queues the making of a queue of all vertices that send. */
-  void select() {
+  /**
+   * Queues the making of a queue of all vertices that send.
+   *
+   * @param bounds of the edge values that messages depend on; null: on none
+   * @param edges how many there are
+   */
+  void select(EdgeBounds bounds, long edges) {
     DeviceStream stream = launcher.stream();
     frame.set(FrameField.QUEUE, queue);
     stream.fill(state, 0, state.bytes(), (byte) 0);
+    if (bounds != null) {
+      bound(bounds, edges, stream);
+    }
     launcher.launch("push_worst_start", 1, frame);
     launcher.launch("push_worst", launcher.blocks("push_worst", rows, 1), frame);
     launcher.launch("push_senders", launcher.blocks("push_senders", all(), 1), frame);
     stream.download(state, 0, told, 0, (int) state.bytes());
     known = true;
     selected = true;
+  }
+
+  private void bound(EdgeBounds bounds, long edges, DeviceStream stream) {
+    int at = QueueWord.LEAST_EDGE.offset();
+    if (bounds.isKnown()) {
+      bounds.write(told.buffer(), at);
+      stream.upload(told, at, state, at, 2 * Long.BYTES);
+    } else {
+      launcher.launch("push_edges_start", 1, frame);
+      launcher.launch("push_edges", launcher.blocks("push_edges", edges, 1), frame);
+    }
+  }
+
+  /** Keeps the bounds of edge values that {@link #select} has found, once it is done. */
+  void found(EdgeBounds bounds) {
+    bounds.found(told.buffer(), QueueWord.LEAST_EDGE.offset());
   }
 
   private long all() {

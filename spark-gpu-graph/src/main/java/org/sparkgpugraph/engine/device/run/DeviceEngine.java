@@ -416,9 +416,17 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       DeviceSettings deviceSettings,
       boolean missingVertices,
       boolean exchanges) {
-    DeviceSettings gathering = ChoicePolicy.gathering(program, deviceSettings);
-    MergeMode merging = forcedMerging(run, gathering);
-    return kernels(program, run, gathering, missingVertices, exchanges, merging);
+    return ProgramKernels.of(
+        program,
+        KernelShape.of(program, run, missingVertices, exchanges),
+        shape(program, run, deviceSettings, exchanges));
+  }
+
+  /** What, besides program and kernel shape, decides the kernels that a run would compile. */
+  public static DeviceShape shape(
+      LiftedProgram program, RunSettings run, DeviceSettings settings, boolean exchanges) {
+    DeviceSettings gathering = ChoicePolicy.gathering(program, settings);
+    return shape(run, gathering, exchanges, forcedMerging(run, gathering));
   }
 
   private static ProgramKernels kernels(

@@ -30,6 +30,7 @@ import org.sparkgpugraph.engine.device.kernels.KernelsByKind;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
+import org.sparkgpugraph.engine.device.memory.DerivedArrays;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
@@ -114,6 +115,7 @@ public final class DeviceRun implements EngineRun {
   private final boolean byProgram;
   private final boolean singleSuperstep;
   private final boolean prunesSenders;
+  private final DerivedArrays derived;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
 
   /** What the superstep behind those that are done stopped itself with; 0: nothing. */
@@ -168,6 +170,7 @@ public final class DeviceRun implements EngineRun {
             spec.instance().captureArray());
     fullBytes = UnrefinedExchange.inside(whole, program);
     state = new RunState(spec);
+    derived = holdings.get(0).derived();
     resources.addAll(modules);
     try {
       team = keep(new DeviceTeam(spec, holdings, modules, plans));
@@ -405,8 +408,8 @@ public final class DeviceRun implements EngineRun {
 
   /** All are active: whether there are so few that send anything that these push it. */
   private void selectSenders() {
-    run(share -> share.rotated(DevicePartition::select));
-    long sending = partitions().mapToLong(DevicePartition::selectedWork).sum();
+    run(share -> share.rotated(each -> each.select(derived)));
+    long sending = partitions().mapToLong(each -> each.selectedWork(derived)).sum();
     KernelChoice choice = choose(sending);
     if (choice.pushes()) {
       allSelected = false;

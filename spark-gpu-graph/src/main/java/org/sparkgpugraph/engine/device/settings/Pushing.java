@@ -7,6 +7,7 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.ActiveDirection;
@@ -20,8 +21,8 @@ import org.sparkgpugraph.run.ActiveDirection;
  * @param out whether active vertices walk their out-edges
  * @param in whether they walk their in-edges
  * @param both whether an edge counts only when both of its ends are active
- * @param prunesSenders whether a vertex's own value shows that none of its messages can improve a
- *     receiver; the first superstep then leaves such vertices out
+ * @param senders how a vertex's own value shows that none of its messages can improve a receiver:
+ *     the first superstep then leaves such vertices out; null: it does not
  * @param buckets whether vertices with large values are put off until those with small ones are
  *     done: values are sums of edge values, probably
  * @param singleSuperstep whether a launch runs one superstep only: functions read the superstep
@@ -33,7 +34,7 @@ public record Pushing(
     boolean out,
     boolean in,
     boolean both,
-    boolean prunesSenders,
+    ImprovingSends senders,
     boolean buckets,
     boolean singleSuperstep) {
   /**
@@ -60,7 +61,7 @@ public record Pushing(
               shape.inRows(),
               shape.outRows(),
               false,
-              AtomicMerge.sendsOnlyImprovements(program),
+              ImprovingSends.of(program).orElse(null),
               intoValue.get() == MergeAlgebra.MIN && program.send().reads(Role.EDGE),
               false));
     }
@@ -68,8 +69,8 @@ public record Pushing(
     if (merge.isEmpty() || !program.aggregates().isEmpty() || shape.tracksChanges()) {
       return Optional.empty();
     }
-    boolean prunes = reaches && AtomicMerge.sendsOnlyImprovements(program);
-    return Optional.of(slots(program, direction, MergeMode.SLOTS, merge, prunes));
+    ImprovingSends senders = reaches ? ImprovingSends.of(program).orElse(null) : null;
+    return Optional.of(slots(program, direction, MergeMode.SLOTS, merge, senders));
   }
 
   /**
@@ -92,7 +93,7 @@ public record Pushing(
             || !DelegateLayout.fits(program.message().columns());
     return refused
         ? Optional.empty()
-        : Optional.of(slots(program, direction, mode, List.of(), false));
+        : Optional.of(slots(program, direction, mode, List.of(), null));
   }
 
   private static Pushing slots(
@@ -100,16 +101,21 @@ public record Pushing(
       ActiveDirection direction,
       MergeMode mode,
       List<MergeAlgebra> merge,
-      boolean prunesSenders) {
+      ImprovingSends senders) {
     return new Pushing(
         mode,
         merge,
         direction != ActiveDirection.IN,
         direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
         direction == ActiveDirection.BOTH,
-        prunesSenders,
+        senders,
         false,
         readsContext(program));
+  }
+
+  /** Whether the first superstep leaves out vertices that send nothing. */
+  public boolean prunesSenders() {
+    return senders != null;
   }
 
   /** Whether messages are merged straight into the receivers' values. */

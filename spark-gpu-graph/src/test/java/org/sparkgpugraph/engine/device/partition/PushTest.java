@@ -34,7 +34,7 @@ import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
-import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
@@ -274,7 +274,7 @@ class PushTest {
     for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {
       MergeAlgebra merge = ++seed % 2 == 0 ? MergeAlgebra.MIN : MergeAlgebra.MAX;
       ProgramInstance program = IrPrograms.spreadingWhatImproves(merge, kind);
-      assertThat(AtomicMerge.sendsOnlyImprovements(program.program())).isTrue();
+      assertThat(ImprovingSends.of(program.program())).isPresent();
       for (boolean inPlace : new boolean[] {true, false}) {
         Random random = new Random(seed);
         SimpleGraph graph = RandomSimpleGraphs.of(random, 500, 2, true, inPlace, 1);
