@@ -19,6 +19,7 @@ import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.stage.Lanes;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
@@ -80,6 +81,7 @@ class DistributedPropertyTest {
       trial.encoding = UpdateEncoding.values()[random.nextInt(2)];
       int lossAt = random.nextInt(2) == 0 ? -1 : random.nextInt(5);
       trial.checkpointInterval = random.nextInt(4);
+      trial.lanes = new Lanes(1 + (int) (seed % 4), 1);
       AtomicBoolean lost = new AtomicBoolean();
       trial.listener =
           stats -> {
@@ -89,7 +91,7 @@ class DistributedPropertyTest {
             }
           };
       String how =
-          "seed %d, %d shards of %d partitions, %s, in place %s, %d local supersteps, %s, loss at %d, checkpoints %d: %s"
+          "seed %d, %d shards of %d partitions, %s, in place %s, %d local supersteps, %s, loss at %d, checkpoints %d, %s: %s"
               .formatted(
                   seed,
                   shards,
@@ -100,6 +102,7 @@ class DistributedPropertyTest {
                   trial.encoding,
                   lossAt,
                   trial.checkpointInterval,
+                  trial.lanes,
                   program);
       try {
         Compare.assertSame(expected.result(), trial.run(), graph, program, how);

@@ -31,6 +31,7 @@ import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.run.DistributedRun;
 import org.sparkgpugraph.runtime.run.ProgramComputation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
+import org.sparkgpugraph.runtime.stage.Lanes;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardStages;
 import org.sparkgpugraph.testing.ShardGraphs;
@@ -51,6 +52,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public EngineChoice engine = EngineChoice.CPU;
   public UpdateEncoding encoding = UpdateEncoding.PACKED;
   public boolean compress;
+  public Lanes lanes = new Lanes(2, 1);
   public boolean inPlace = true;
   public int localSupersteps = 1;
   public int checkpointInterval;
@@ -134,7 +136,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             new DistributedRun.Options(program.name, localSupersteps, checkpointInterval),
             recovery,
             listener,
-            new ShardStages(sc, engine, resultKey, compress));
+            new ShardStages(sc, engine, resultKey, compress, lanes));
     ran = run.run().outcome();
     summary = ran.summary();
     return result();

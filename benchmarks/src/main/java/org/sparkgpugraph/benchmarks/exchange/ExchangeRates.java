@@ -1,14 +1,18 @@
 package org.sparkgpugraph.benchmarks.exchange;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.benchmarks.Medians;
@@ -22,11 +26,12 @@ import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * Measures what bytes cost between executors: supersteps in which every vertex tells a neighbour a
- * new double, which nothing packs, in growing graphs, with {@code spark.gpugraph.exchange.compress}
- * and without it. Rounds of either take turns, so that both meet the same machine. Apart from the
+ * new double, which nothing packs, in growing graphs, {@linkplain Way compressed by Spark, in one
+ * block, and in lanes}. Rounds take turns, so that both meet the same machine. Apart from the
  * exchange a superstep hardly works: milliseconds are the median from one superstep's end to the
- * next, and of these what executors spend in packing (codec) and the rest of the superstep that is
- * Spark's.
+ * next; of these what executors spend in packing (codec) and the rest of the superstep that is
+ * Spark's; and what Spark says of the median task: how long it took to the driver, how long it ran,
+ * and wrote. It reads while it runs, and neither writes nor works.
  *
  * <pre>ExchangeRates [master = local-cluster[2,1,4096]] [vertices = 4000000] [supersteps = 12]
  *     [rounds = 3]</pre>
@@ -36,11 +41,34 @@ public final class ExchangeRates {
 
   private ExchangeRates() {}
 
+  /** How bytes go from one executor to the next. */
+  private enum Way {
+    COMPRESSED(true, 1),
+    ONE_BLOCK(false, 1),
+    LANES(false, 0);
+
+    private final boolean compress;
+    private final int lanes;
+
+    Way(boolean compress, int lanes) {
+      this.compress = compress;
+      this.lanes = lanes;
+    }
+
+    void take(JavaSparkContext sc) {
+      sc.setLocalProperty("spark.gpugraph.exchange.compress", String.valueOf(compress));
+      sc.setLocalProperty("spark.gpugraph.exchange.lanes", String.valueOf(lanes));
+    }
+  }
+
   /** What the supersteps of one kind took, in milliseconds, and how many bytes each exchanged. */
   private static final class Taken implements RunObserver {
     private final List<Double> millis = new ArrayList<>();
     private final List<Double> spark = new ArrayList<>();
     private final List<Double> codec = new ArrayList<>();
+    private final List<Double> task = new ArrayList<>();
+    private final List<Double> run = new ArrayList<>();
+    private final List<Double> write = new ArrayList<>();
     private long bytes;
     private long last;
 
@@ -58,8 +86,27 @@ public final class ExchangeRates {
     }
   }
 
+  /** Hears of tasks that have said something. */
+  private static final class Tasks extends SparkListener {
+    private Taken taken;
+
+    synchronized void of(Taken now) {
+      taken = now;
+    }
+
+    @Override
+    public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+      TaskMetrics metrics = end.taskMetrics();
+      if (taken != null && metrics != null && metrics.shuffleWriteMetrics().bytesWritten() > 0) {
+        taken.task.add((double) end.taskInfo().duration());
+        taken.run.add((double) metrics.executorRunTime());
+        taken.write.add(metrics.shuffleWriteMetrics().writeTime() / 1e6);
+      }
+    }
+  }
+
   /** Runs it and prints a line per size and kind. */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws TimeoutException {
     String master = args.length > 0 ? args[0] : "local-cluster[2,1,4096]";
     int vertices = args.length > 1 ? Integer.parseInt(args[1]) : 4_000_000;
     int supersteps = args.length > 2 ? Integer.parseInt(args[2]) : 12;
@@ -76,9 +123,20 @@ public final class ExchangeRates {
       sc.setLogLevel("ERROR");
       LocalSpark.awaitExecutors(sc, executors);
       TextTable table =
-          new TextTable("vertices", "MB told", "compress", "superstep ms", "codec ms", "Spark ms");
+          new TextTable(
+              "vertices",
+              "MB told",
+              "way",
+              "superstep ms",
+              "codec ms",
+              "Spark ms",
+              "task ms",
+              "run ms",
+              "write ms");
+      Tasks tasks = new Tasks();
+      sc.sc().addSparkListener(tasks);
       for (int size = vertices / 16; size <= vertices; size *= 4) {
-        measure(sc, size, executors, supersteps, rounds, table);
+        measure(sc, tasks, size, executors, supersteps, rounds, table);
       }
       System.out.print(table);
     }
@@ -86,35 +144,46 @@ public final class ExchangeRates {
 
   private static void measure(
       JavaSparkContext sc,
+      Tasks tasks,
       int vertices,
       int executors,
       int supersteps,
       int rounds,
-      TextTable table) {
-    Map<Boolean, Taken> taken = new TreeMap<>(Map.of(false, new Taken(), true, new Taken()));
+      TextTable table)
+      throws TimeoutException {
+    Map<Way, Taken> taken = new EnumMap<>(Way.class);
+    for (Way way : Way.values()) {
+      taken.put(way, new Taken());
+    }
     RunOptions options =
         RunOptions.DEFAULT.withEngine(EngineChoice.CPU).withExecutors(executors).withPartitions(1);
     try (ResidentGraph<Object, ?> graph =
         ResidentGraph.load(edges(sc, vertices), Object.class, options)) {
       for (int round = 0; round <= rounds; round++) {
-        for (boolean compress : new boolean[] {true, false}) {
-          sc.setLocalProperty("spark.gpugraph.exchange.compress", String.valueOf(compress));
+        for (Way way : Way.values()) {
+          way.take(sc);
           // The first round is cold.
-          Taken of = round == 0 ? new Taken() : taken.get(compress);
+          Taken of = round == 0 ? new Taken() : taken.get(way);
+          tasks.of(of);
           run(graph, supersteps, RunOptions.DEFAULT.withObserver(of));
+          sc.sc().listenerBus().waitUntilEmpty();
+          tasks.of(null);
         }
       }
     }
     taken.forEach(
-        (compress, of) ->
+        (way, of) ->
             table.add(
                 List.of(
                     String.valueOf(vertices),
                     number(of.bytes / 1e6),
-                    String.valueOf(compress),
+                    way.name().toLowerCase(Locale.ROOT),
                     number(Medians.median(of.millis)),
                     number(Medians.median(of.codec)),
-                    number(Medians.median(of.spark)))));
+                    number(Medians.median(of.spark)),
+                    number(Medians.median(of.task)),
+                    number(Medians.median(of.run)),
+                    number(Medians.median(of.write)))));
   }
 
   /** Each vertex is told by one, which is elsewhere as often as not. */

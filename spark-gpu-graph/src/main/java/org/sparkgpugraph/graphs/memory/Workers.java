@@ -16,8 +16,9 @@ import java.util.function.IntConsumer;
 
 /**
  * The threads of one build, and the heap that it reserves: what it keeps, and what it needs for a
- * while. The threads are the caller and {@code threads − 1} helpers. These are lent by all builds
- * of the JVM to each other: to start one takes as long as to work through a small graph.
+ * while; or those of something else that is done by several threads now and then. The threads are
+ * the caller and {@code threads − 1} helpers. These are lent by all builds of the JVM to each
+ * other: to start one takes as long as to work through a small graph.
  */
 public final class Workers implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
@@ -106,6 +107,16 @@ public final class Workers implements AutoCloseable {
    * those behind it may not have run.
    */
   public void run(int count, IntConsumer task) {
+    run(count, task, () -> {});
+  }
+
+  /**
+   * The same for tasks that wait for something.
+   *
+   * @param stop has those that have begun end soon: called when one fails, or the caller is
+   *     interrupted
+   */
+  public void run(int count, IntConsumer task, Runnable stop) {
     if (closed) {
       throw new IllegalStateException("these workers' build has ended");
     }
@@ -120,6 +131,7 @@ public final class Workers implements AutoCloseable {
               first.accumulateAndGet(new Failed(i, e), Failed::first);
               // All before this one have begun.
               next.set(count);
+              stop.run();
             }
           }
         };
@@ -143,9 +155,14 @@ public final class Workers implements AutoCloseable {
       }
     }
     loop.run();
-    if (await(others, () -> next.set(count))) {
+    Runnable stopAll =
+        () -> {
+          next.set(count);
+          stop.run();
+        };
+    if (await(others, stopAll)) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while building a graph");
+      throw new IllegalStateException("interrupted while several threads worked");
     }
     if (first.get() != null) {
       throw Workers.<RuntimeException>sneaky(first.get().thrown);

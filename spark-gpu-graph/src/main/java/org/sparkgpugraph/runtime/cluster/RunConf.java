@@ -44,6 +44,7 @@ public record RunConf(
    * @param mode what they tell
    * @param encoding how updates for other executors are written
    * @param compress whether Spark compresses them, too
+   * @param lanes blocks of what one executor tells another, at most; at least 1
    * @param localSupersteps most supersteps between two exchanges, at least 1; 0: chosen
    * @param checkpointInterval exchanges between two checkpoints; 0: none
    */
@@ -51,6 +52,7 @@ public record RunConf(
       ExchangeMode mode,
       UpdateEncoding encoding,
       boolean compress,
+      int lanes,
       int localSupersteps,
       int checkpointInterval) {}
 
@@ -62,13 +64,15 @@ public record RunConf(
     put(settings, GpuGraphConf.EXECUTORS, options.executors());
     put(settings, GpuGraphConf.FALLBACK, options.fallback());
     GpuGraphConf conf = GpuGraphConf.of(sc, settings);
-    int threads = conf.get(GpuGraphConf.THREADS);
+    int asked = conf.get(GpuGraphConf.THREADS);
+    int threads = asked > 0 ? asked : Executors.cores(sc);
+    int lanes = conf.get(GpuGraphConf.EXCHANGE_LANES);
     return new RunConf(
         conf.get(GpuGraphConf.ENGINE),
         conf.get(GpuGraphConf.KERNEL),
         conf.get(GpuGraphConf.PARTITIONS),
         conf.get(GpuGraphConf.EXECUTORS),
-        threads > 0 ? threads : Executors.cores(sc),
+        threads,
         conf.get(GpuGraphConf.FALLBACK),
         DeviceConf.of(conf),
         conf.get(GpuGraphConf.EXPLAIN),
@@ -77,6 +81,7 @@ public record RunConf(
             conf.get(GpuGraphConf.EXCHANGE),
             conf.get(GpuGraphConf.EXCHANGE_ENCODING),
             conf.get(GpuGraphConf.EXCHANGE_COMPRESS),
+            lanes > 0 ? lanes : threads,
             conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),
             conf.get(GpuGraphConf.CHECKPOINT_INTERVAL)));
   }

@@ -160,6 +160,19 @@ public final class GpuGraphConf {
                       + " they go as Spark's settings say in any case.")
               .trueOrFalse(false));
 
+  /** Blocks into which what one executor tells another is divided. */
+  public static final ConfigEntry<Integer> EXCHANGE_LANES =
+      register(
+          ConfigEntry.key(
+                  "exchange.lanes",
+                  "Into how many blocks of Spark's shuffle what one executor tells another is"
+                      + " divided at most, which as many threads of a task read. 0: as many"
+                      + " as `spark.gpugraph.threads`. A block has 512 KB at least, so exchanges of few"
+                      + " bytes have one in any case, and so have those that Spark compresses"
+                      + " (`exchange.compress`). Executors times lanes stay within"
+                      + " `spark.shuffle.sort.bypassMergeThreshold`.")
+              .intBetween(0, 1 << 10, 0));
+
   /** Supersteps between two exchanges. */
   public static final ConfigEntry<Integer> LOCAL_SUPERSTEPS =
       register(

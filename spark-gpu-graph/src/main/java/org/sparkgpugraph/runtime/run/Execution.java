@@ -23,6 +23,7 @@ import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
+import org.sparkgpugraph.runtime.stage.Lanes;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardStages;
 
@@ -233,7 +234,12 @@ final class Execution {
                   conf.exchange().checkpointInterval()),
               state::recover,
               watch::superstepEnded,
-              new ShardStages(sc, conf.engine(), resultKey, conf.exchange().compress()))
+              new ShardStages(
+                  sc,
+                  conf.engine(),
+                  resultKey,
+                  conf.exchange().compress(),
+                  Lanes.of(conf.exchange().lanes())))
           .run();
     }
     if (sc.isLocal()) {

@@ -6,8 +6,11 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import org.apache.spark.Partition;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
@@ -25,7 +28,6 @@ import org.apache.spark.shuffle.BlockStoreShuffleReader;
 import org.apache.spark.shuffle.FetchFailedException;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleManager;
-import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
@@ -35,6 +37,7 @@ import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.ShuffleBlockId;
+import org.sparkgpugraph.runtime.cluster.ScalaCompat;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import scala.Option;
 import scala.Product2;
@@ -71,6 +74,15 @@ final class PlainShuffle extends ShuffleWriteProcessor {
 
   private static SerializerManager uncompressed;
 
+  private final Lanes lanes;
+
+  /**
+   * @param lanes into which what shards say is divided; a reader has as many partitions
+   */
+  PlainShuffle(Lanes lanes) {
+    this.lanes = lanes;
+  }
+
   /** Whether records of an exchange between shards may pass as they are. */
   static boolean fits(SparkConf conf, int shards) {
     String manager = conf.get("spark.shuffle.manager", "sort");
@@ -81,7 +93,12 @@ final class PlainShuffle extends ShuffleWriteProcessor {
         && !conf.getBoolean("spark.io.encryption.enabled", false)
         && !conf.getBoolean("spark.shuffle.push.enabled", false)
         // Otherwise Spark's writer, which is made but never used, takes memory.
-        && shards <= conf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200);
+        && shards <= mostPartitions(conf);
+  }
+
+  /** Partitions up to which Spark takes its writer of few partitions. */
+  static int mostPartitions(SparkConf conf) {
+    return conf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200);
   }
 
   // ---- writing --------------------------------------------------------------------------------
@@ -101,16 +118,17 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       long mapId,
       int mapIndex,
       TaskContext context) {
-    List<List<Product2<Integer, byte[]>>> byReader = new ArrayList<>();
-    for (int p = 0; p < dependency.partitioner().numPartitions(); p++) {
+    ShuffleWriteMetrics metrics = context.taskMetrics().shuffleWriteMetrics();
+    List<List<ShardWork.Message>> byReader = new ArrayList<>();
+    for (int p = 0; p < dependency.partitioner().numPartitions() / lanes.most(); p++) {
       byReader.add(new ArrayList<>());
     }
-    ShuffleWriteMetrics metrics = context.taskMetrics().shuffleWriteMetrics();
     while (records.hasNext()) {
       Product2<Integer, byte[]> record = (Product2<Integer, byte[]>) records.next();
-      byReader.get(record._1()).add(record);
+      byReader.get(record._1()).add(new ShardWork.Message(record._1(), record._2()));
       metrics.incRecordsWritten(1);
     }
+    List<List<ShardWork.Message>> blocks = byLane(byReader);
 
     long start = System.nanoTime();
     SparkEnv env = SparkEnv.get();
@@ -121,13 +139,16 @@ final class PlainShuffle extends ShuffleWriteProcessor {
         new LocalDiskShuffleMapOutputWriter(
             dependency.shuffleId(),
             mapId,
-            byReader.size(),
+            blocks.size(),
             (IndexShuffleBlockResolver) manager.shuffleBlockResolver(),
             env.conf());
     try {
-      // In their order, one after the other: that is how they lie in the file.
-      for (int p = 0; p < byReader.size(); p++) {
-        write(byReader.get(p), dependency, output.getPartitionWriter(p).openStream());
+      // In their order, one after the other: that is how they lie in the file. Several threads
+      // would not be faster, since the kernel lets one of them write to a file at a time.
+      for (int p = 0; p < blocks.size(); p++) {
+        if (!blocks.get(p).isEmpty()) {
+          write(blocks.get(p), dependency, output.getPartitionWriter(p).openStream());
+        }
       }
       long[] lengths = output.commitAllPartitions(new long[0]).getPartitionLengths();
       metrics.incBytesWritten(Arrays.stream(lengths).sum());
@@ -153,15 +174,28 @@ final class PlainShuffle extends ShuffleWriteProcessor {
   }
 
   private static void write(
-      List<Product2<Integer, byte[]>> records,
-      ShuffleDependency<?, ?, ?> dependency,
-      OutputStream to) {
+      List<ShardWork.Message> records, ShuffleDependency<?, ?, ?> dependency, OutputStream to) {
     try (SerializationStream out = dependency.serializer().newInstance().serializeStream(to)) {
-      for (Product2<Integer, byte[]> record : records) {
-        out.writeKey(record._1(), ANY);
-        out.writeValue(record._2(), ANY);
+      for (ShardWork.Message message : records) {
+        out.writeKey(message.reader(), ANY);
+        out.writeValue(message.record(), ANY);
       }
     }
+  }
+
+  private List<List<ShardWork.Message>> byLane(List<List<ShardWork.Message>> byReader) {
+    List<List<ShardWork.Message>> blocks = new ArrayList<>();
+    for (List<ShardWork.Message> records : byReader) {
+      int first = blocks.size();
+      for (int lane = 0; lane < lanes.most(); lane++) {
+        blocks.add(new ArrayList<>());
+      }
+      int[] of = lanes.of(records);
+      for (int i = 0; i < of.length; i++) {
+        blocks.get(first + of[i]).add(records.get(i));
+      }
+    }
+    return blocks;
   }
 
   private static MapStatus status(BlockManager blocks, long[] lengths, long mapId) {
@@ -180,43 +214,50 @@ final class PlainShuffle extends ShuffleWriteProcessor {
   // ---- reading --------------------------------------------------------------------------------
 
   /**
-   * Reads what was written for a shard. What is damaged counts as lost, as what is compressed does:
-   * Spark has it written again.
+   * Reads what was written for a shard, by several threads where it is worth it. What is damaged
+   * counts as lost, as what is compressed does: Spark has it written again.
    */
-  static List<byte[]> read(
-      ShuffleDependency<Integer, byte[], byte[]> exchange,
-      int shard,
-      TaskContext context,
-      ShuffleReadMetricsReporter metrics) {
+  List<byte[]> read(
+      ShuffleDependency<Integer, byte[], byte[]> exchange, int shard, TaskContext context)
+      throws Exception {
+    List<Located> blocks = blocks(exchange, shard);
+    long total = blocks.stream().mapToLong(Located::bytes).sum();
+    int readers = lanes.readers(blocks.size(), total);
+    List<Callable<List<byte[]>>> parts = new ArrayList<>();
+    for (int reader = 0; reader < readers; reader++) {
+      List<Located> part = new ArrayList<>();
+      for (int i = reader; i < blocks.size(); i += readers) {
+        part.add(blocks.get(i));
+      }
+      parts.add(() -> read(exchange, part, context));
+    }
     try {
-      return read(exchange, 0, Integer.MAX_VALUE, shard, context, metrics);
+      return BlockReaders.read(parts).stream().flatMap(List::stream).toList();
     } catch (IOException damaged) {
-      return readOneByOne(exchange, shard, context, metrics);
+      return readOneByOne(exchange, blocks, shard, context);
     }
   }
 
-  /** Once more, to see whose output is damaged; it may have been damaged on the way alone. */
+  /** Once more, to see what is damaged; it may have been damaged on the way alone. */
   private static List<byte[]> readOneByOne(
       ShuffleDependency<Integer, byte[], byte[]> exchange,
+      List<Located> blocks,
       int shard,
-      TaskContext context,
-      ShuffleReadMetricsReporter metrics) {
+      TaskContext context) {
     List<byte[]> all = new ArrayList<>();
-    // As many shards write as read.
-    for (int writer = 0; writer < exchange.partitioner().numPartitions(); writer++) {
+    for (Located one : blocks) {
       try {
-        all.addAll(read(exchange, writer, writer + 1, shard, context, metrics));
+        all.addAll(read(exchange, List.of(one), context));
       } catch (IOException damaged) {
-        var output = outputs(exchange, writer, writer + 1, shard).next();
-        ShuffleBlockId block = (ShuffleBlockId) output._2().head()._1();
+        ShuffleBlockId block = (ShuffleBlockId) one.block()._1();
         throw SparkFailures.undeclared(
             new FetchFailedException(
-                output._1(),
+                one.owner(),
                 exchange.shuffleId(),
                 block.mapId(),
-                writer,
+                (Integer) one.block()._3(),
                 shard,
-                block + " of " + output._1() + " is damaged",
+                block + " of " + one.owner() + " is damaged",
                 damaged));
       }
     }
@@ -224,25 +265,27 @@ final class PlainShuffle extends ShuffleWriteProcessor {
   }
 
   /**
-   * The records of some writers.
+   * The records of some blocks.
    *
    * @throws IOException when one is damaged, which Scala's methods do not declare
    */
   private static List<byte[]> read(
       ShuffleDependency<Integer, byte[], byte[]> exchange,
-      int first,
-      int end,
-      int shard,
-      TaskContext context,
-      ShuffleReadMetricsReporter metrics)
+      List<Located> blocks,
+      TaskContext context)
       throws IOException {
     SparkEnv env = SparkEnv.get();
+    Map<BlockManagerId, List<Tuple3<BlockId, Object, Object>>> byOwner = new LinkedHashMap<>();
+    for (Located one : blocks) {
+      byOwner.computeIfAbsent(one.owner(), owner -> new ArrayList<>()).add(one.block());
+    }
     Iterator<Product2<Integer, byte[]>> records =
         new BlockStoreShuffleReader<>(
                 handle(exchange),
-                outputs(exchange, first, end, shard),
+                ScalaCompat.asScala(
+                    byOwner.entrySet().stream().map(PlainShuffle::owned).iterator()),
                 context,
-                metrics,
+                context.taskMetrics().createTempShuffleReadMetrics(),
                 uncompressed(env.conf()),
                 env.blockManager(),
                 env.mapOutputTracker(),
@@ -251,12 +294,38 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     return StepRdd.all(records);
   }
 
-  /** Where the outputs of some writers for a shard are. */
-  private static Iterator<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> outputs(
-      ShuffleDependency<Integer, byte[], byte[]> exchange, int first, int end, int shard) {
-    return SparkEnv.get()
-        .mapOutputTracker()
-        .getMapSizesByExecutorId(exchange.shuffleId(), first, end, shard, shard + 1);
+  private static Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>> owned(
+      Map.Entry<BlockManagerId, List<Tuple3<BlockId, Object, Object>>> owned) {
+    return new Tuple2<>(owned.getKey(), ScalaCompat.asScala(owned.getValue().iterator()).toList());
+  }
+
+  /**
+   * A block that is not empty.
+   *
+   * @param block its id, about how many bytes it has, and the index of the map task
+   */
+  private record Located(BlockManagerId owner, Tuple3<BlockId, Object, Object> block) {
+    long bytes() {
+      return (Long) block._2();
+    }
+  }
+
+  /** Where what was written for a shard is. */
+  private List<Located> blocks(ShuffleDependency<Integer, byte[], byte[]> exchange, int shard) {
+    int first = lanes.firstBlock(shard);
+    Iterator<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> owners =
+        SparkEnv.get()
+            .mapOutputTracker()
+            .getMapSizesByExecutorId(
+                exchange.shuffleId(), 0, Integer.MAX_VALUE, first, first + lanes.most());
+    List<Located> blocks = new ArrayList<>();
+    while (owners.hasNext()) {
+      var owned = owners.next();
+      for (var block : ScalaCompat.asJava(owned._2())) {
+        blocks.add(new Located(owned._1(), block));
+      }
+    }
+    return blocks;
   }
 
   @SuppressWarnings("unchecked") // Spark's own shuffle manager has no others

@@ -33,17 +33,21 @@ public final class ShardStages {
   private final EngineChoice engine;
   private final String group;
   private final boolean compress;
+  private final Lanes lanes;
 
   /**
    * @param engine whose devices the tasks ask for
    * @param group job group of the jobs, unless the caller has set one
    * @param compress whether Spark compresses what shards say, as it does what others shuffle
+   * @param lanes into which what shards say is divided where Spark does nothing to it
    */
-  public ShardStages(SparkContext sc, EngineChoice engine, String group, boolean compress) {
+  public ShardStages(
+      SparkContext sc, EngineChoice engine, String group, boolean compress, Lanes lanes) {
     this.sc = sc;
     this.engine = engine;
     this.group = group;
     this.compress = compress;
+    this.lanes = lanes;
   }
 
   /**
@@ -87,16 +91,16 @@ public final class ShardStages {
   }
 
   private ShuffleDependency<Integer, byte[], byte[]> dependency(StepRdd rdd, int shards) {
+    boolean plain = !compress && PlainShuffle.fits(sc.getConf(), shards);
+    Lanes divided = lanes.within(sc.getConf(), shards);
     return new ShuffleDependency<>(
         rdd,
-        new PartitionNumbers(shards),
+        new PartitionNumbers(plain ? divided.firstBlock(shards) : shards),
         new ShardSerializer(),
         Option.empty(),
         Option.empty(),
         false,
-        compress || !PlainShuffle.fits(sc.getConf(), shards)
-            ? new ShuffleWriteProcessor()
-            : new PlainShuffle(),
+        plain ? new PlainShuffle(divided) : new ShuffleWriteProcessor(),
         INTEGER,
         BYTES,
         BYTES);

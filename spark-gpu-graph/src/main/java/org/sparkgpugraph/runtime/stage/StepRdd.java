@@ -10,7 +10,6 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.Misplaced;
 import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
@@ -136,16 +135,20 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   }
 
   private static List<byte[]> read(
-      ShuffleDependency<Integer, byte[], byte[]> exchange, int shard, TaskContext context) {
-    ShuffleReadMetricsReporter metrics = context.taskMetrics().createTempShuffleReadMetrics();
-    if (exchange.shuffleWriterProcessor() instanceof PlainShuffle) {
-      return PlainShuffle.read(exchange, shard, context, metrics);
+      ShuffleDependency<Integer, byte[], byte[]> exchange, int shard, TaskContext context)
+      throws Exception {
+    if (exchange.shuffleWriterProcessor() instanceof PlainShuffle plain) {
+      return plain.read(exchange, shard, context);
     }
     Iterator<Product2<Integer, byte[]>> records =
         SparkEnv.get()
             .shuffleManager()
             .<Integer, byte[]>getReader(
-                exchange.shuffleHandle(), shard, shard + 1, context, metrics)
+                exchange.shuffleHandle(),
+                shard,
+                shard + 1,
+                context,
+                context.taskMetrics().createTempShuffleReadMetrics())
             .read();
     return all(records);
   }

@@ -1,0 +1,93 @@
+package org.sparkgpugraph.runtime.stage;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskContext$;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.runtime.cluster.SparkFailures;
+
+/**
+ * Several threads that read for one task, the task's own among them. What is thrown is what was
+ * thrown first. The others are interrupted then, and when the task is, since they may wait for
+ * another executor.
+ */
+final class BlockReaders {
+  private final TaskContext context = TaskContext.get();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  // Both guarded by this: who is not in it any more is not interrupted.
+  private final Set<Thread> helpers = new HashSet<>();
+  private boolean stopped;
+
+  private BlockReaders() {}
+
+  /**
+   * Reads all parts, one on each thread.
+   *
+   * @return what each has read
+   * @throws Exception the parts' own
+   */
+  static <T> List<T> read(List<Callable<T>> parts) throws Exception {
+    return parts.size() == 1 ? List.of(parts.get(0).call()) : new BlockReaders().all(parts);
+  }
+
+  private <T> List<T> all(List<Callable<T>> parts) {
+    Thread task = Thread.currentThread();
+    List<T> read = new ArrayList<>(Collections.nCopies(parts.size(), null));
+    try (Workers workers = new Workers(parts.size())) {
+      workers.run(
+          parts.size(),
+          i -> {
+            Callable<T> part = parts.get(i);
+            try {
+              // Threads set different elements.
+              read.set(i, Thread.currentThread() == task ? part.call() : helping(part));
+            } catch (Exception | Error e) {
+              failure.compareAndSet(null, e);
+              throw SparkFailures.undeclared(e);
+            }
+          },
+          this::stop);
+    } catch (Exception | Error e) {
+      // The workers' first is first by number.
+      throw SparkFailures.undeclared(failure.get() == null ? e : failure.get());
+    }
+    return read;
+  }
+
+  /** As Spark does for threads that work for a task: what fails there is the task's failure. */
+  private <T> T helping(Callable<T> part) throws Exception {
+    begin();
+    TaskContext$.MODULE$.setTaskContext(context);
+    try {
+      return part.call();
+    } finally {
+      TaskContext$.MODULE$.unset();
+      end();
+    }
+  }
+
+  private synchronized void begin() throws InterruptedException {
+    if (stopped) {
+      throw new InterruptedException("another thread of the task has stopped");
+    }
+    helpers.add(Thread.currentThread());
+  }
+
+  /** Whoever takes the thread next is not interrupted. */
+  private synchronized void end() {
+    helpers.remove(Thread.currentThread());
+    Thread.interrupted();
+  }
+
+  private synchronized void stop() {
+    stopped = true;
+    helpers.forEach(Thread::interrupt);
+  }
+}

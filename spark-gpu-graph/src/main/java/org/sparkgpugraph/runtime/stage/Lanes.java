@@ -1,0 +1,62 @@
+package org.sparkgpugraph.runtime.stage;
+
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.SparkConf;
+
+/**
+ * Into how many blocks of Spark's shuffle the records for one reader go. The task that reads them
+ * has its executor's other cores do it with it, some blocks each; one block would keep a single
+ * core busy, come over a single connection, and have to be there whole before its first record can
+ * be read. Tasks stay one for each shard, so that fences, places and slots are what they are with
+ * one block, and so is what a superstep of few bytes costs; the blocks of a task are in one file in
+ * any case.
+ *
+ * @param most blocks for a reader, at least 1; also the threads that read a task's blocks
+ * @param bytes that are worth a block of their own
+ */
+public record Lanes(int most, int bytes) implements Serializable {
+  /** Some hundred microseconds of reading: what it takes to wake threads for it. */
+  private static final int WORTH_A_LANE = 1 << 19;
+
+  /**
+   * As many as an executor has threads.
+   *
+   * @param threads at least 1
+   */
+  public static Lanes of(int threads) {
+    return new Lanes(threads, WORTH_A_LANE);
+  }
+
+  /** Those for which Spark takes its writer of few partitions. */
+  Lanes within(SparkConf conf, int shards) {
+    return new Lanes(
+        Math.max(1, Math.min(most, PlainShuffle.mostPartitions(conf) / shards)), bytes);
+  }
+
+  /** The block of a reader's first lane; those of the others follow. */
+  int firstBlock(int reader) {
+    return reader * most;
+  }
+
+  /**
+   * The lane of each record for one reader: ascending, about equally many bytes in each that is
+   * used, in no more than the bytes are worth.
+   */
+  int[] of(List<ShardWork.Message> records) {
+    long total = records.stream().mapToLong(message -> message.record().length).sum();
+    long used = Math.max(1, Math.min(most, total / bytes));
+    int[] lanes = new int[records.size()];
+    long before = 0;
+    for (int i = 0; i < lanes.length; i++) {
+      lanes[i] = total == 0 ? 0 : (int) Math.min(used - 1, before * used / total);
+      before += records.get(i).record().length;
+    }
+    return lanes;
+  }
+
+  /** Into how many parts it is worth dividing what has come. */
+  int readers(int blocks, long total) {
+    return (int) Math.max(1, Math.min(Math.min(most, blocks), total / bytes));
+  }
+}
