@@ -1,5 +1,6 @@
 package org.sparkgpugraph.benchmarks.engine;
 
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
@@ -7,9 +8,11 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.spark.unsafe.Platform;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
+import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.graphs.model.Csr;
 
 /**
@@ -33,14 +36,25 @@ public final class OffHeapRates {
   private final double[] sums;
   private final int[] block = new int[BLOCK];
 
-  /** One of the loops. */
-  private record Way(String name, Runnable loop, double[] millis) {
+  private final PrintStream out;
+
+  /** One of the loops, which are written out one by one: what is measured is their code. */
+  private record Way(String name, Runnable loop, List<Double> millis) {
+    Way(String name, Runnable loop) {
+      this(name, loop, new ArrayList<>());
+    }
+
     double median() {
-      return millis[millis.length / 2];
+      return Medians.median(millis);
+    }
+
+    double best() {
+      return Collections.min(millis);
     }
   }
 
-  private OffHeapRates(Csr rows) {
+  private OffHeapRates(PrintStream out, Csr rows) {
+    this.out = out;
     offsets = rows.offsets();
     neighbours = rows.neighbours();
     bytes = ByteBuffer.allocateDirect(4 * neighbours.length).order(ByteOrder.nativeOrder());
@@ -64,16 +78,16 @@ public final class OffHeapRates {
     }
     Csr rows = BenchmarkGraphs.rmat(scale, 16, 1, true).partitions().get(0).inEdges();
     System.out.printf("rmat %d: %d edges, 1 thread%n", scale, rows.edges());
-    new OffHeapRates(rows).run(runs);
+    new OffHeapRates(System.out, rows).run(runs);
   }
 
   private void run(int runs) {
     List<Way> ways = new ArrayList<>();
-    ways.add(new Way("int[]", this::array, new double[runs]));
-    ways.add(new Way("IntBuffer", this::intBuffer, new double[runs]));
-    ways.add(new Way("ByteBuffer", this::byteBuffer, new double[runs]));
-    ways.add(new Way("by address", this::byAddress, new double[runs]));
-    ways.add(new Way("copied to the heap", this::copied, new double[runs]));
+    ways.add(new Way("int[]", this::array));
+    ways.add(new Way("IntBuffer", this::intBuffer));
+    ways.add(new Way("ByteBuffer", this::byteBuffer));
+    ways.add(new Way("by address", this::byAddress));
+    ways.add(new Way("copied to the heap", this::copied));
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     double[] wanted = null;
     for (int i = 0; i < WARM_UPS + runs; i++) {
@@ -82,7 +96,7 @@ public final class OffHeapRates {
         way.loop().run();
         long nanos = threads.getCurrentThreadCpuTime() - begin;
         if (i >= WARM_UPS) {
-          way.millis()[i - WARM_UPS] = nanos / 1e6;
+          way.millis().add(nanos / 1e6);
         }
         wanted = wanted == null ? sums.clone() : wanted;
         if (!Arrays.equals(sums, wanted)) {
@@ -90,16 +104,15 @@ public final class OffHeapRates {
         }
       }
     }
-    ways.forEach(way -> Arrays.sort(way.millis()));
     Way first = ways.get(0);
     for (Way way : ways) {
-      System.out.printf(
+      out.printf(
           "%-20s median %7.1f, best %7.1f ms of a core: %.2f of the rate of int[] (best %.2f)%n",
           way.name(),
           way.median(),
-          way.millis()[0],
+          way.best(),
           first.median() / way.median(),
-          first.millis()[0] / way.millis()[0]);
+          first.best() / way.best());
     }
     Platform.freeMemory(address);
   }

@@ -158,9 +158,6 @@ public record ImprovingSends(int edgeColumn, Wraps wraps) {
 
   private static Wraps integral(Expression of, Wraps before, boolean first) {
     if (of.is(BinaryOp.ADD) || of.is(BinaryOp.SUBTRACT)) {
-      if (before != Wraps.NEVER && of.operand(first ? 0 : 1).kind() != of.kind()) {
-        return null;
-      }
       boolean falls = of.is(BinaryOp.SUBTRACT) && !first;
       return falls == (before == Wraps.DOWNWARDS) ? Wraps.UPWARDS : Wraps.DOWNWARDS;
     }

@@ -43,6 +43,10 @@ final class ProgramAdapters {
   private final int[] shipped;
   private final Pushing pushing;
   private final boolean asynchronous;
+
+  /** What is relaxed without supersteps; null: nothing, or the least or largest values. */
+  private final Residuals residuals;
+
   private final DenseTuning tuning;
   private final FeatureLayout features;
   private final AdapterText out = new AdapterText();
@@ -66,6 +70,8 @@ final class ProgramAdapters {
     this.features = features;
     this.pushing = pushing;
     this.asynchronous = asynchronous;
+    residuals =
+        asynchronous && pushing.spreadsResiduals() ? ResidualProof.of(program).orElseThrow() : null;
     this.tuning = tuning;
     this.program = program;
     this.shape = shape;
@@ -190,8 +196,8 @@ final class ProgramAdapters {
       farAdapter("State");
       farAdapter("Message");
     }
-    if (asynchronous && pushing.spreadsResiduals()) {
-      residualAdapters(ResidualProof.of(program).orElseThrow());
+    if (residuals != null) {
+      residualAdapters();
     } else if (asynchronous) {
       asyncAdapters();
     }
@@ -292,7 +298,7 @@ final class ProgramAdapters {
    * What a sum of messages lets a value grow by, when that is said on, and how it is written.
    * Nothing of the vertex is in it, so the vertex program is asked with zeros.
    */
-  private void residualAdapters(Residuals residuals) {
+  private void residualAdapters() {
     String delta = "c" + residuals.delta();
     String tolerance =
         residuals.capture() < 0
@@ -413,8 +419,8 @@ final class ProgramAdapters {
                   case MESSAGE -> "message.c" + p.index();
                   default -> ofVertex(p);
                 }));
-    if (asynchronous && pushing.spreadsResiduals()) {
-      residualOfSum(ResidualProof.of(program).orElseThrow());
+    if (residuals != null) {
+      residualOfSum();
     }
     IrFunction activeWhen = program.activeWhen();
     print("program_active_when", activeWhen, "Flag");
@@ -429,7 +435,7 @@ final class ProgramAdapters {
   }
 
   /** What the proof has found: a multiple of the sum, whatever the vertex. */
-  private void residualOfSum(Residuals residuals) {
+  private void residualOfSum() {
     out.function(
         "Residual sgg_residual_of(const Frame& f, Residual sum)",
         "State before{}; State after{}; Message message{};",

@@ -126,6 +126,11 @@ public record ProgramKernels(
             : Optional.empty());
   }
 
+  /** Whether messages are residuals ({@link Pushing#spreadsResiduals}). */
+  public boolean spreadsResiduals() {
+    return pushing.filter(Pushing::spreadsResiduals).isPresent();
+  }
+
   /** These, and those that do several supersteps a launch which walk rows. */
   public ProgramKernels outlining(LiftedProgram program, DeviceShape deviceShape) {
     FrameLayout behind = FrameField.outlined(frame, program);

@@ -768,7 +768,7 @@ public final class DevicePartition implements AutoCloseable {
                 memory,
                 graph.index(),
                 shape.tracksChanges(),
-                spec.kernels().pushing().filter(Pushing::spreadsResiduals).isPresent(),
+                spec.kernels().spreadsResiduals(),
                 edgeValue(),
                 degree);
   }

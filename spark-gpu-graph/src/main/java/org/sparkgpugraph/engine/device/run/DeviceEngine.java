@@ -342,8 +342,12 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   private ProgramKernels kernels(
       ExecutorGraph graph, LiftedProgram program, RunSettings run, MergeMode merging) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
+    boolean exchanges = KernelShape.exchanges(graph);
     ProgramKernels kernels =
-        kernels(program, run, settings, missing, KernelShape.exchanges(graph), merging);
+        ProgramKernels.of(
+            program,
+            KernelShape.of(program, run, missing, exchanges),
+            shape(run, settings, exchanges, merging));
     Optional<String> refusal =
         Outlining.refusal(graph, program, run, settings, device().properties());
     LOG.debug("supersteps that walk rows {}", outlines(refusal));
@@ -428,19 +432,6 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       LiftedProgram program, RunSettings run, DeviceSettings settings, boolean exchanges) {
     DeviceSettings gathering = ChoicePolicy.gathering(program, settings);
     return shape(run, gathering, exchanges, forcedMerging(run, gathering));
-  }
-
-  private static ProgramKernels kernels(
-      LiftedProgram program,
-      RunSettings run,
-      DeviceSettings deviceSettings,
-      boolean missingVertices,
-      boolean exchanges,
-      MergeMode merging) {
-    return ProgramKernels.of(
-        program,
-        KernelShape.of(program, run, missingVertices, exchanges),
-        shape(run, deviceSettings, exchanges, merging));
   }
 
   private static DeviceShape shape(

@@ -20,7 +20,6 @@ import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
-import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
@@ -100,9 +99,7 @@ final class Relaxing {
       DeviceShape shape) {
     TileSettings.Form form = how.push().async().tiles().form();
     // Of these no block owns vertices.
-    boolean shared =
-        kernels.shape().tracksChanges()
-            || kernels.pushing().filter(Pushing::spreadsResiduals).isPresent();
+    boolean shared = kernels.shape().tracksChanges() || kernels.spreadsResiduals();
     if (!isForced(kernels, run) || form == TileSettings.Form.AUTO && !shared) {
       return List.of(kernels.source());
     }
