@@ -46,8 +46,8 @@ import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
-import org.sparkgpugraph.runtime.load.CountedEdges;
 import org.sparkgpugraph.runtime.load.GraphSizing;
+import org.sparkgpugraph.runtime.load.KnownEdges;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -424,12 +424,12 @@ public final class GraphJob implements Callable<Integer> {
 
   private JavaRDD<EdgeBlock> weighted(JavaRDD<EdgeBlock> edges, Algorithm algorithm) {
     if (!input.isWeighted()) {
-      return CountedEdges.map(edges, Weights::ones);
+      return KnownEdges.map(edges, Weights::ones);
     }
     String name = algorithm.name();
     return algorithm.takes(Algorithm.Takes.NEGATIVE_WEIGHTS)
         ? edges
-        : CountedEdges.map(edges, block -> Weights.checked(block, name));
+        : KnownEdges.map(edges, block -> Weights.checked(block, name));
   }
 
   private void runResident(

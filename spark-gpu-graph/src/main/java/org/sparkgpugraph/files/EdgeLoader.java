@@ -73,8 +73,10 @@ public final class EdgeLoader {
       matrices.get().log();
       matrices.get().checkEntries(sc, conf, splitBytes);
     }
-    return sc.newAPIHadoopRDD(conf, EdgeTextInputFormat.class, NullWritable.class, EdgeBlock.class)
-        .values();
+    JavaRDD<EdgeBlock> edges =
+        sc.newAPIHadoopRDD(conf, EdgeTextInputFormat.class, NullWritable.class, EdgeBlock.class)
+            .values();
+    return EdgeTextInputFormat.probed(sc, conf, input, edges);
   }
 
   /**

@@ -1,15 +1,15 @@
 package org.sparkgpugraph.files.generate;
 
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.files.input.EdgeBlockBuilder;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.runtime.load.CountedEdges;
+import org.sparkgpugraph.runtime.load.KnownEdges;
 
 /**
  * A synthetic graph that is generated in parallel. Its edges are those of its parameters, in the
@@ -17,6 +17,15 @@ import org.sparkgpugraph.runtime.load.CountedEdges;
  */
 public abstract class GeneratedGraph implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** Items whose edges stand for those of all, at least: more than a sample of edges keeps. */
+  private static final long PROBED = 1 << 18;
+
+  /** Tasks that make these. */
+  private static final int PROBING_TASKS = 32;
+
+  /** With fewer items for each of these, all may as well be made. */
+  private static final int LEAST_STEP = 4;
 
   /**
    * Number of vertices: the ids are 0 … vertices − 1. A vertex without an edge has an id but is in
@@ -37,7 +46,7 @@ public abstract class GeneratedGraph implements Serializable {
   abstract void generate(long item, EdgeBlockBuilder builder);
 
   /**
-   * The edges; how many there are is {@linkplain CountedEdges known} before they are made.
+   * The edges; how many there are is {@linkplain KnownEdges known} before they are made.
    *
    * @param partitions number of tasks that generate them
    * @param weighted whether edges carry weights: uniform integers 1 … 255, as {@code double[]}
@@ -45,16 +54,29 @@ public abstract class GeneratedGraph implements Serializable {
    */
   public JavaRDD<EdgeBlock> edges(
       JavaSparkContext sc, int partitions, boolean weighted, boolean undirected) {
-    int slices = (int) Math.max(1, Math.min(partitions, items()));
-    List<Integer> indexes = new ArrayList<>();
-    for (int slice = 0; slice < slices; slice++) {
-      indexes.add(slice);
-    }
-    JavaRDD<EdgeBlock> blocks =
-        sc.parallelize(indexes, slices)
-            .flatMap(slice -> slice(slice, slices, weighted, undirected));
+    JavaRDD<EdgeBlock> blocks = slices(sc, partitions, 1, weighted, undirected);
     long count = undirected ? 2 * edges() : edges();
-    return CountedEdges.of(blocks, count, count * EdgeBlockBuilder.leastBytes(weighted));
+    // Odd, so that it is no multiple of the length of a lattice's row.
+    long step = items() / PROBED | 1;
+    KnownEdges.Probes probes =
+        step < LEAST_STEP
+            ? null
+            : new KnownEdges.Probes(
+                slices(sc, Math.min(partitions, PROBING_TASKS), step, weighted, undirected),
+                1.0 / step);
+    return KnownEdges.counted(blocks, count, count * EdgeBlockBuilder.leastBytes(weighted), probes);
+  }
+
+  /** The edges of every so-many-th item. */
+  private JavaRDD<EdgeBlock> slices(
+      JavaSparkContext sc, int partitions, long step, boolean weighted, boolean undirected) {
+    int slices = (int) Math.max(1, Math.min(partitions, items()));
+    List<Integer> indexes = IntStream.range(0, slices).boxed().toList();
+    return sc.parallelize(indexes, slices)
+        .flatMap(
+            slice ->
+                blocks(
+                    bound(slice, slices), bound(slice + 1L, slices), step, weighted, undirected));
   }
 
   /**
@@ -67,7 +89,7 @@ public abstract class GeneratedGraph implements Serializable {
    * @param undirected whether every edge appears in both directions, with one weight
    */
   public Iterator<EdgeBlock> slice(int slice, int slices, boolean weighted, boolean undirected) {
-    return blocks(bound(slice, slices), bound(slice + 1L, slices), weighted, undirected);
+    return blocks(bound(slice, slices), bound(slice + 1L, slices), 1, weighted, undirected);
   }
 
   private long bound(long slice, long slices) {
@@ -75,10 +97,11 @@ public abstract class GeneratedGraph implements Serializable {
     return items() * slice / slices;
   }
 
-  Iterator<EdgeBlock> blocks(long from, long to, boolean weighted, boolean undirected) {
+  /** The edges of those items in {@code [from, to)} that are multiples of {@code step}. */
+  Iterator<EdgeBlock> blocks(long from, long to, long step, boolean weighted, boolean undirected) {
     EdgeBlockBuilder builder = new EdgeBlockBuilder(weighted, undirected);
     return new Iterator<>() {
-      private long item = from;
+      private long item = (from + step - 1) / step * step;
 
       @Override
       public boolean hasNext() {
@@ -91,7 +114,8 @@ public abstract class GeneratedGraph implements Serializable {
           throw new NoSuchElementException();
         }
         while (item < to && builder.hasRoom(edgesPerItem())) {
-          generate(item++, builder);
+          generate(item, builder);
+          item += step;
         }
         return builder.take();
       }

@@ -94,6 +94,15 @@ public final class EdgeSample implements Serializable {
     return kept.sample(Math.addExact(edges, other.edges), least);
   }
 
+  /**
+   * The same as a sample of a graph of which only some edges were seen.
+   *
+   * @param share of all edges that were; above 0, at most 1
+   */
+  public EdgeSample ofShare(double share) {
+    return new EdgeSample(Math.round(edges / share), limit, draws, sources, destinations);
+  }
+
   /** Number of edges that were seen, all of them, not only those that were kept. */
   public long edges() {
     return edges;

@@ -118,7 +118,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     if (sc.isLocal()) {
       closeWithContext(sc);
     }
-    CountedEdges counted = CountedEdges.of(source.edges());
+    KnownEdges counted = KnownEdges.counted(source.edges());
     if (counted != null && sc.isLocal()) {
       ExecutorRegistry.check(key, leastBytes(counted, needs, Math.max(1, conf.executors())));
     }
@@ -157,7 +157,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
    * What a graph takes at least while it is loaded: the edges as they wait, and the sources of its
    * in-edges, where no GPU can make these of them.
    */
-  private long leastBytes(CountedEdges counted, Needs needs, int shards) {
+  private long leastBytes(KnownEdges counted, Needs needs, int shards) {
     // Only where blocks are handed over as they are do values wait that nobody wants.
     long perEdge = 2 * Integer.BYTES + (needs.edgeValues() ? valueBytes() : 0);
     boolean handedOver = source.sc().isLocal() && shards == 1;

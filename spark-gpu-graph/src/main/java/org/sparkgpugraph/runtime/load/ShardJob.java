@@ -22,6 +22,7 @@ import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedInput;
+import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeapReservation;
@@ -68,30 +69,34 @@ final class ShardJob {
   }
 
   /**
-   * Counts the edges of a source and samples them.
+   * Samples the edges of a source and counts them: of those that stand for all, where there are
+   * such, so that their number is an estimate.
    *
    * @param key of the graph that is made of it
    */
   static EdgeSample sample(GraphSource source, String key) {
-    return JobDescription.of(
-        source.sc(),
-        "load: counting and sampling edges",
-        () ->
-            OwnerJob.anywhere(
-                source.sc(),
-                key,
-                () ->
-                    source
-                        .edges()
-                        .mapPartitionsWithIndex(
-                            (index, blocks) ->
-                                List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
-                            true)
-                        .treeAggregate(
-                            EdgeSample.empty(),
-                            EdgeSample::merge,
-                            EdgeSample::merge,
-                            SAMPLE_LEVELS)));
+    KnownEdges.Probes probes = KnownEdges.probes(source.edges());
+    EdgeSample sample =
+        JobDescription.of(
+            source.sc(),
+            "load: counting and sampling edges",
+            () ->
+                OwnerJob.anywhere(
+                    source.sc(),
+                    key,
+                    () ->
+                        probes
+                            .blocks()
+                            .mapPartitionsWithIndex(
+                                (index, blocks) ->
+                                    List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
+                                true)
+                            .treeAggregate(
+                                EdgeSample.empty(),
+                                EdgeSample::merge,
+                                EdgeSample::merge,
+                                SAMPLE_LEVELS)));
+    return sample.ofShare(probes.share());
   }
 
   /**
@@ -102,36 +107,44 @@ final class ShardJob {
    */
   List<ShardPiece> load(
       GraphSource source, LoadTask task, List<Integer> building, LoadProgress progress) {
-    JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task, progress);
+    int lanes = PinnedLanes.lanes(sc.getConf(), locations.size(), task.how().threads());
+    JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task, lanes, progress);
     if (task.source().hasVertices()) {
-      parcels = parcels.union(vertexParcels(source, task));
+      parcels = parcels.union(vertexParcels(source, task, lanes));
     }
     if (building.size() < locations.size()) {
       ArrayList<Integer> shards = new ArrayList<>(building);
-      parcels = parcels.filter(parcel -> shards.contains(parcel._1()));
+      parcels = parcels.filter(parcel -> shards.contains(parcel._1() / lanes));
     }
-    JavaRDD<Object> arrived = GpuProfile.ask(sc, carry(parcels), task.how().engine());
+    JavaRDD<PinnedLanes.Reading<Object>> arrived =
+        GpuProfile.ask(
+            sc, PinnedLanes.of(shuffled(parcels, lanes), locations, lanes), task.how().engine());
     if (locations.size() == 1) {
       return pieces(
           arrived.mapPartitionsWithIndex(
               (shard, all) -> {
-                HeldGraph held = ShardLoading.build(task, shard, all);
+                HeldGraph held = ShardLoading.build(task, shard, all.next());
                 return List.of(TaskResult.pack(ShardPiece.of(held))).iterator();
               },
               true));
     }
     return connect(
         arrived.mapPartitionsWithIndex(
-            (shard, all) -> addressed(ShardLoading.build(task, shard, all)), true));
+            (shard, all) -> addressed(ShardLoading.build(task, shard, all.next())), true));
   }
 
   private static JavaPairRDD<Integer, Object> edgeParcels(
-      GraphSource source, LoadTask task, LoadProgress progress) {
+      GraphSource source, LoadTask task, int lanes, LoadProgress progress) {
+    ParcelLanes choice =
+        new ParcelLanes(lanes, task.ranges().shards(), source.edges().getNumPartitions());
     return JavaPairRDD.fromJavaRDD(
         source
             .edges()
             .mapPartitionsWithIndex(
-                (index, blocks) -> edgeParcels(task, index, counted(blocks, progress.begun())),
+                (index, blocks) ->
+                    map(
+                        edgeParcels(task, index, counted(blocks, progress.begun())),
+                        parcel -> new Tuple2<>(choice.of(parcel), parcel)),
                 false));
   }
 
@@ -144,7 +157,7 @@ final class ShardJob {
         });
   }
 
-  private static Iterator<Tuple2<Integer, Object>> edgeParcels(
+  private static Iterator<EdgeParcel> edgeParcels(
       LoadTask task, int index, Iterator<EdgeBlock> blocks) {
     HeapReservation reserved = new HeapReservation(task.key(), false);
     // Whether or not the shuffle takes all parcels.
@@ -156,19 +169,22 @@ final class ShardJob {
             task.routesOutEdges(),
             task.wanted().edgeValues() ? task.source().edgeType() : null,
             reserved);
-    Iterator<EdgeParcel> parcels = router.route(index, blocks);
-    return map(parcels, parcel -> new Tuple2<>(parcel.shard(), parcel));
+    return router.route(index, blocks);
   }
 
-  private static JavaPairRDD<Integer, Object> vertexParcels(GraphSource source, LoadTask task) {
+  private static JavaPairRDD<Integer, Object> vertexParcels(
+      GraphSource source, LoadTask task, int lanes) {
+    ParcelLanes choice =
+        new ParcelLanes(lanes, task.ranges().shards(), source.vertices().getNumPartitions());
     return JavaPairRDD.fromJavaRDD(
         source
             .vertices()
-            .mapPartitionsWithIndex((index, blocks) -> vertexParcels(task, index, blocks), false));
+            .mapPartitionsWithIndex(
+                (index, blocks) -> vertexParcels(task, index, blocks, choice), false));
   }
 
   private static Iterator<Tuple2<Integer, Object>> vertexParcels(
-      LoadTask task, int index, Iterator<VertexBlock> blocks) {
+      LoadTask task, int index, Iterator<VertexBlock> blocks, ParcelLanes choice) {
     VertexBlock block = blocks.next();
     if (blocks.hasNext()) {
       throw new IllegalArgumentException("vertex partition " + index + " has several blocks");
@@ -178,7 +194,7 @@ final class ShardJob {
     parcels.add(new Tuple2<>(0, new VertexCapacity(index, block.capacity())));
     new EdgeRouter(task.ranges(), false, null)
         .routeVertices(index, block, type)
-        .forEachRemaining(parcel -> parcels.add(new Tuple2<>(parcel.shard(), parcel)));
+        .forEachRemaining(parcel -> parcels.add(new Tuple2<>(choice.of(parcel), parcel)));
     return parcels.iterator();
   }
 
@@ -299,8 +315,12 @@ final class ShardJob {
 
   /** To the executors that hold the shards. */
   private <T> JavaRDD<T> carry(JavaPairRDD<Integer, T> messages) {
-    return PinnedInput.of(
-        messages.partitionBy(new PartitionNumbers(locations.size())).values(), locations);
+    return PinnedInput.of(shuffled(messages, 1), locations);
+  }
+
+  /** Into some partitions for each shard. */
+  private <T> JavaRDD<T> shuffled(JavaPairRDD<Integer, T> messages, int lanes) {
+    return messages.partitionBy(new PartitionNumbers(locations.size() * lanes)).values();
   }
 
   private static Iterator<Tuple2<Integer, GhostRequest>> addressed(HeldGraph held) {

@@ -11,8 +11,10 @@ import org.sparkgpugraph.graphs.shard.EdgeParcel;
 import org.sparkgpugraph.graphs.shard.GhostHandshake;
 import org.sparkgpugraph.graphs.shard.GhostReply;
 import org.sparkgpugraph.graphs.shard.GhostRequest;
+import org.sparkgpugraph.graphs.shard.Parcel;
 import org.sparkgpugraph.graphs.shard.ShardBuilder;
 import org.sparkgpugraph.graphs.shard.VertexParcel;
+import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
@@ -29,14 +31,22 @@ final class ShardLoading {
   /** What is built of parcels takes at least that part of their bytes, beside them. */
   private static final int BUILT_SHARE = 4;
 
+  /**
+   * What a thread that reads parcels holds: what Spark fetches ahead for it, a parcel as it came
+   * and what is copied out of that.
+   */
+  private static final long READING_BYTES = 128L << 20;
+
   private ShardLoading() {}
 
   /**
    * Builds a shard, or adds to the one that is held, and registers it.
    *
    * @param parcels {@link EdgeParcel}s, {@link VertexParcel}s and {@link VertexCapacity}s
+   * @throws Exception Spark's own, where it cannot read them
    */
-  static HeldGraph build(LoadTask task, int shard, Iterator<Object> parcels) {
+  static HeldGraph build(LoadTask task, int shard, PinnedLanes.Reading<Object> parcels)
+      throws Exception {
     String key = task.key(shard);
     HeldGraph held = task.held(shard);
     if (held != null && held.loaded().cover(task.wanted())) {
@@ -53,7 +63,8 @@ final class ShardLoading {
   }
 
   private static HeldGraph built(
-      LoadTask task, int shard, HeldGraph held, Iterator<Object> parcels) {
+      LoadTask task, int shard, HeldGraph held, PinnedLanes.Reading<Object> parcels)
+      throws Exception {
     String key = task.key(shard);
     ShardBuilder builder =
         new ShardBuilder(
@@ -66,31 +77,61 @@ final class ShardLoading {
                 task.routesOutEdges(),
                 task.source().hasVertices() && !task.source().endsToo(),
                 ExecutorRegistry.memory(key)));
-    List<VertexParcel> vertices = new ArrayList<>();
-    int[] capacities = new int[Math.max(0, task.source().vertexPartitions())];
-    long bytes = 0;
-    while (parcels.hasNext()) {
-      Object parcel = parcels.next();
-      if (parcel instanceof EdgeParcel edges) {
-        bytes += edges.bytes();
-        ExecutorRegistry.reserve(key, bytes + bytes / BUILT_SHARE);
-        builder.add(edges);
-      } else if (parcel instanceof VertexParcel some) {
-        bytes += some.bytes();
-        ExecutorRegistry.reserve(key, bytes + bytes / BUILT_SHARE);
-        builder.add(some);
-        vertices.add(some);
-      } else {
-        VertexCapacity capacity = (VertexCapacity) parcel;
-        capacities[capacity.partition()] = capacity.slots();
-      }
-    }
+    Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions());
+    parcels.forEach(readers(task.how().threads()), arrived::take);
     // From now on the build reserves what it makes of them.
-    ExecutorRegistry.reserve(key, bytes);
-    vertices.sort(
+    ExecutorRegistry.reserve(key, arrived.bytes);
+    arrived.vertices.sort(
         Comparator.comparingInt(VertexParcel::sourcePartition)
             .thenComparingInt(VertexParcel::sequence));
-    return build(task, held, builder, vertices, capacities);
+    return build(task, held, builder, arrived.vertices, arrived.capacities);
+  }
+
+  /** How many threads read: as many as there is room for. */
+  private static int readers(int threads) {
+    int readers = threads;
+    while (readers > 1 && !ExecutorRegistry.fits(readers * READING_BYTES)) {
+      readers /= 2;
+    }
+    return readers;
+  }
+
+  /** What has come to a shard, from several threads. */
+  private static final class Arrived {
+    final String key;
+    final ShardBuilder builder;
+    final List<VertexParcel> vertices = new ArrayList<>();
+    final int[] capacities;
+    long bytes;
+
+    Arrived(String key, ShardBuilder builder, int vertexPartitions) {
+      this.key = key;
+      this.builder = builder;
+      capacities = new int[Math.max(0, vertexPartitions)];
+    }
+
+    void take(Object arrived) {
+      if (arrived instanceof EdgeParcel edges) {
+        reserve(edges);
+        builder.add(edges);
+      } else if (arrived instanceof VertexParcel some) {
+        reserve(some);
+        builder.add(some);
+        synchronized (this) {
+          vertices.add(some);
+        }
+      } else {
+        VertexCapacity capacity = (VertexCapacity) arrived;
+        synchronized (this) {
+          capacities[capacity.partition()] = capacity.slots();
+        }
+      }
+    }
+
+    private synchronized void reserve(Parcel parcel) {
+      bytes += parcel.bytes();
+      ExecutorRegistry.reserve(key, bytes + bytes / BUILT_SHARE);
+    }
   }
 
   private static HeldGraph build(

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.stage;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.SparkConf;
+import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 
 /**
  * Into how many blocks of Spark's shuffle the records for one reader go. The task that reads them
@@ -30,8 +31,7 @@ public record Lanes(int most, int bytes) implements Serializable {
 
   /** Those for which Spark takes its writer of few partitions. */
   Lanes within(SparkConf conf, int shards) {
-    return new Lanes(
-        Math.max(1, Math.min(most, PlainShuffle.mostPartitions(conf) / shards)), bytes);
+    return new Lanes(Math.max(1, Math.min(most, PinnedLanes.mostPartitions(conf) / shards)), bytes);
   }
 
   /** The block of a reader's first lane; those of the others follow. */

@@ -37,6 +37,8 @@ import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.ShuffleBlockId;
+import org.sparkgpugraph.runtime.cluster.BlockReaders;
+import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import scala.Option;
@@ -93,12 +95,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
         && !conf.getBoolean("spark.io.encryption.enabled", false)
         && !conf.getBoolean("spark.shuffle.push.enabled", false)
         // Otherwise Spark's writer, which is made but never used, takes memory.
-        && shards <= mostPartitions(conf);
-  }
-
-  /** Partitions up to which Spark takes its writer of few partitions. */
-  static int mostPartitions(SparkConf conf) {
-    return conf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200);
+        && shards <= PinnedLanes.mostPartitions(conf);
   }
 
   // ---- writing --------------------------------------------------------------------------------

@@ -2,6 +2,7 @@ package org.sparkgpugraph.files.generate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.api.java.JavaRDD;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,13 +18,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.files.LocalSpark;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.runtime.load.KnownEdges;
 
 /** R-MAT and lattices. */
 @Tag("any-spark")
 class GeneratedGraphTest {
   private static List<String> sequential(GeneratedGraph graph, boolean weighted) {
     List<String> edges = new ArrayList<>();
-    Iterator<EdgeBlock> blocks = graph.blocks(0, graph.items(), weighted, false);
+    Iterator<EdgeBlock> blocks = graph.blocks(0, graph.items(), 1, weighted, false);
     blocks.forEachRemaining(block -> edges.addAll(LocalSpark.edges(block)));
     return edges;
   }
@@ -49,6 +52,34 @@ class GeneratedGraphTest {
       }
       assertThat(edges).isEqualTo(sequential(graph, true));
     }
+  }
+
+  /** They are edges of the graph, about the share that they say, and the same for any slices. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 100})
+  void someEdgesStandForAll(int partitions) {
+    for (GeneratedGraph graph :
+        List.of(new RmatGraph(17, 16, 5), new LatticeGraph(1100, 1100, 5))) {
+      KnownEdges.Probes probes =
+          KnownEdges.probes(graph.edges(LocalSpark.context(), partitions, true, false));
+      long step = graph.items() / (1 << 18) | 1;
+      assertThat(probes.share()).isEqualTo(1.0 / step).isLessThan(0.3);
+      List<String> every = new ArrayList<>();
+      for (long item = 0; item < graph.items(); item += step) {
+        graph
+            .blocks(item, item + 1, 1, true, false)
+            .forEachRemaining(block -> every.addAll(LocalSpark.edges(block)));
+      }
+      assertThat(LocalSpark.edges(probes.blocks())).isEqualTo(every);
+      assertThat(every.size() / probes.share())
+          .isCloseTo(graph.edges(), within(graph.edges() / 100.0));
+    }
+  }
+
+  @Test
+  void ofFewEdgesAllStandForAll() {
+    JavaRDD<EdgeBlock> edges = new RmatGraph(12, 4, 5).edges(LocalSpark.context(), 3, false, false);
+    assertThat(KnownEdges.probes(edges)).isEqualTo(new KnownEdges.Probes(edges, 1));
   }
 
   @Test

@@ -195,7 +195,7 @@ class LoadMemoryTest {
   @ValueSource(ints = {1, 3})
   void aGeneratedGraphThatDoesNotFitIsRefusedBeforeAnythingIsGenerated(int executors) {
     JavaRDD<EdgeBlock> huge =
-        CountedEdges.map(
+        KnownEdges.map(
             new RmatGraph(36, 16, 1).edges(context, 2, false, false),
             block -> {
               MADE.incrementAndGet();
@@ -238,7 +238,7 @@ class LoadMemoryTest {
   }
 
   private JavaRDD<EdgeBlock> counted(boolean weighted) {
-    return CountedEdges.map(
+    return KnownEdges.map(
         SMALL.edges(context, 4, weighted, false),
         block -> {
           MADE.incrementAndGet();

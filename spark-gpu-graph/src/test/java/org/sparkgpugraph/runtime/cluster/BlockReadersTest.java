@@ -1,4 +1,4 @@
-package org.sparkgpugraph.runtime.stage;
+package org.sparkgpugraph.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.runtime.stage;
+package org.sparkgpugraph.runtime.cluster;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,14 +10,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContext$;
 import org.sparkgpugraph.graphs.memory.Workers;
-import org.sparkgpugraph.runtime.cluster.SparkFailures;
 
 /**
  * Several threads that read for one task, the task's own among them. What is thrown is what was
  * thrown first. The others are interrupted then, and when the task is, since they may wait for
  * another executor.
  */
-final class BlockReaders {
+public final class BlockReaders {
   private final TaskContext context = TaskContext.get();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -33,7 +32,7 @@ final class BlockReaders {
    * @return what each has read
    * @throws Exception the parts' own
    */
-  static <T> List<T> read(List<Callable<T>> parts) throws Exception {
+  public static <T> List<T> read(List<Callable<T>> parts) throws Exception {
     return parts.size() == 1 ? List.of(parts.get(0).call()) : new BlockReaders().all(parts);
   }
 
