@@ -43,7 +43,8 @@ final class ShardJob {
   /** Edges are sampled by the same numbers in every run. */
   private static final long SEED = 0x5DEECE66DL;
 
-  private static final int SAMPLE_LEVELS = 2;
+  /** Samples of parts, 100 KB at most, that the driver merges itself: a level more is a stage. */
+  private static final int MERGED_BY_DRIVER = 64;
 
   private final SparkContext sc;
   private final String key;
@@ -76,6 +77,7 @@ final class ShardJob {
    */
   static EdgeSample sample(GraphSource source, String key) {
     KnownEdges.Probes probes = KnownEdges.probes(source.edges());
+    int levels = probes.blocks().getNumPartitions() > MERGED_BY_DRIVER ? 2 : 1;
     EdgeSample sample =
         JobDescription.of(
             source.sc(),
@@ -95,7 +97,7 @@ final class ShardJob {
                                 EdgeSample.empty(),
                                 EdgeSample::merge,
                                 EdgeSample::merge,
-                                SAMPLE_LEVELS)));
+                                levels)));
     return sample.ofShare(probes.share());
   }
 
