@@ -94,10 +94,7 @@ final class ShardJob {
                                     List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
                                 true)
                             .treeAggregate(
-                                EdgeSample.empty(),
-                                EdgeSample::merge,
-                                EdgeSample::merge,
-                                levels)));
+                                EdgeSample.empty(), EdgeSample::merge, EdgeSample::merge, levels)));
     return sample.ofShare(probes.share());
   }
 
