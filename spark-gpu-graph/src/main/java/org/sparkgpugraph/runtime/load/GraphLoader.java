@@ -118,7 +118,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     if (sc.isLocal()) {
       closeWithContext(sc);
     }
-    KnownEdges counted = KnownEdges.counted(source.edges());
+    KnownEdges counted = KnownEdges.ifCounted(source.edges());
     if (counted != null && sc.isLocal()) {
       ExecutorRegistry.check(key, leastBytes(counted, needs, Math.max(1, conf.executors())));
     }

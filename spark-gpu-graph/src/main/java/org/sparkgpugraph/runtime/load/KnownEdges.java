@@ -64,7 +64,7 @@ public final class KnownEdges extends RDD<EdgeBlock> {
   }
 
   /** The edges as such; null: their number is not known. */
-  static KnownEdges counted(JavaRDD<EdgeBlock> blocks) {
+  static KnownEdges ifCounted(JavaRDD<EdgeBlock> blocks) {
     KnownEdges known = of(blocks);
     return known == null || known.edges == UNKNOWN ? null : known;
   }
