@@ -27,6 +27,7 @@ import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.MatrixMarketFiles;
 import org.sparkgpugraph.files.input.ParquetFiles;
 import org.sparkgpugraph.files.input.TableColumns;
+import org.sparkgpugraph.files.input.TextProbes;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 
 /**
@@ -76,7 +77,7 @@ public final class EdgeLoader {
     JavaRDD<EdgeBlock> edges =
         sc.newAPIHadoopRDD(conf, EdgeTextInputFormat.class, NullWritable.class, EdgeBlock.class)
             .values();
-    return EdgeTextInputFormat.probed(sc, conf, input, edges);
+    return TextProbes.known(sc, conf, input, edges);
   }
 
   /**

@@ -10,10 +10,7 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.runtime.load.KnownEdges;
 
 /**
  * Text files of edges as Hadoop input, so that globs, directories, file systems, compression and
@@ -40,13 +37,6 @@ public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, Edg
     if (column != null) {
       conf.set(PREFIX + role, column);
     }
-  }
-
-  /** The edges of a configured job, with those that stand for all where there are many. */
-  public static JavaRDD<EdgeBlock> probed(
-      JavaSparkContext sc, Configuration conf, InputFiles input, JavaRDD<EdgeBlock> edges) {
-    KnownEdges.Probes probes = TextProbes.USUAL.of(sc, conf, input);
-    return probes == null ? edges : KnownEdges.probed(edges, probes);
   }
 
   /** Reads back what {@link #configure} wrote. */

@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
@@ -26,7 +27,7 @@ import org.sparkgpugraph.runtime.load.KnownEdges;
  * @param pieces most pieces
  * @param length bytes of a piece
  */
-record TextProbes(long least, int pieces, int length) {
+public record TextProbes(long least, int pieces, int length) {
   /** Some hundred thousand edges, more than a sample keeps, of a thirtieth of the input or less. */
   static final TextProbes USUAL = new TextProbes(256L << 20, 256, 1 << 15);
 
@@ -37,6 +38,18 @@ record TextProbes(long least, int pieces, int length) {
   private record Piece(String file, long start, long length) implements Serializable {}
 
   /**
+   * The edges of text files, with those that stand for all where there are many.
+   *
+   * @param conf configuration of the job that reads them, with the format
+   * @param edges what that job reads
+   */
+  public static JavaRDD<EdgeBlock> known(
+      JavaSparkContext sc, Configuration conf, InputFiles input, JavaRDD<EdgeBlock> edges) {
+    KnownEdges.Probes probes = USUAL.of(sc, conf, input);
+    return probes == null ? edges : KnownEdges.probed(edges, probes);
+  }
+
+  /**
    * The edges in pieces of files.
    *
    * @param conf configuration of the job that reads them, with the format
@@ -45,11 +58,7 @@ record TextProbes(long least, int pieces, int length) {
    */
   KnownEdges.Probes of(JavaSparkContext sc, Configuration conf, InputFiles input) {
     long bytes = input.bytes();
-    boolean whole =
-        bytes < Math.max(least, 1)
-            || input.files().stream()
-                .anyMatch(file -> InputBytes.codec(conf, file.getPath()) != null);
-    if (whole) {
+    if (bytes < Math.max(least, 1) || anyCompressed(conf, input)) {
       return null;
     }
     List<Piece> all = pieces(input.files(), bytes);
@@ -59,6 +68,12 @@ record TextProbes(long least, int pieces, int length) {
         sc.parallelize(all, (all.size() + TASK_PIECES - 1) / TASK_PIECES)
             .flatMap(piece -> read(job.value().value(), piece));
     return new KnownEdges.Probes(blocks, (double) probed / bytes);
+  }
+
+  private static boolean anyCompressed(Configuration conf, InputFiles input) {
+    // One for all files: to make it all codecs are looked for.
+    CompressionCodecFactory codecs = new CompressionCodecFactory(conf);
+    return input.files().stream().anyMatch(file -> codecs.getCodec(file.getPath()) != null);
   }
 
   /** Those at even distances in all files, as if they were one. */

@@ -71,29 +71,13 @@ public final class KeptRdd<T> extends RDD<T> {
   }
 
   /** A partition, with that of the source as long as there is one. */
-  private static final class Part implements Partition {
+  private static final class Part extends IndexedPartition {
     private static final long serialVersionUID = 1L;
-    private final int index;
     private Partition source;
 
     Part(int index, Partition source) {
-      this.index = index;
+      super(index);
       this.source = source;
-    }
-
-    @Override
-    public int index() {
-      return index;
-    }
-
-    @Override
-    public int hashCode() {
-      return index;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Part part && part.index == index;
     }
   }
 

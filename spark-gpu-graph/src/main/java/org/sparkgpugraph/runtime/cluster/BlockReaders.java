@@ -29,11 +29,13 @@ public final class BlockReaders {
   /**
    * Reads all parts, one on each thread.
    *
-   * @return what each has read
+   * @return what each has read, which may be null
    * @throws Exception the parts' own
    */
   public static <T> List<T> read(List<Callable<T>> parts) throws Exception {
-    return parts.size() == 1 ? List.of(parts.get(0).call()) : new BlockReaders().all(parts);
+    return parts.size() == 1
+        ? Collections.singletonList(parts.get(0).call())
+        : new BlockReaders().all(parts);
   }
 
   private <T> List<T> all(List<Callable<T>> parts) {

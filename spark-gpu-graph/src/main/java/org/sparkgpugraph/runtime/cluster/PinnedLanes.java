@@ -1,10 +1,13 @@
 package org.sparkgpugraph.runtime.cluster;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
@@ -12,8 +15,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
+import org.sparkgpugraph.graphs.rdd.IndexedPartition;
 import scala.collection.Iterator;
-import scala.collection.immutable.Nil$;
 import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -78,11 +81,9 @@ public final class PinnedLanes<T> extends RDD<PinnedLanes.Reading<T>> {
     return (ClassTag<Reading<T>>) (Object) ClassTag$.MODULE$.apply(Reading.class);
   }
 
-  @SuppressWarnings("unchecked")
   private static Seq<Dependency<?>> lanesOf(RDD<?> parent, int lanes) {
-    Dependency<?> each = new OfPlace<>(parent, lanes);
-    return ((scala.collection.immutable.List<Dependency<?>>) (Object) Nil$.MODULE$)
-        .$colon$colon(each);
+    List<Dependency<?>> only = List.of(new OfPlace<>(parent, lanes));
+    return ScalaCompat.asScala(only.iterator()).toList();
   }
 
   /** Lanes that have not been read yet. */
@@ -102,22 +103,17 @@ public final class PinnedLanes<T> extends RDD<PinnedLanes.Reading<T>> {
      */
     public void forEach(int threads, Consumer<? super T> each) throws Exception {
       AtomicInteger next = new AtomicInteger();
-      Callable<Integer> reader =
+      Callable<Void> reader =
           () -> {
-            int read = 0;
-            for (int lane; (lane = next.getAndIncrement()) < lanes.size(); read++) {
+            for (int lane; (lane = next.getAndIncrement()) < lanes.size(); ) {
               Iterator<T> elements = lanes.get(lane).call();
               while (elements.hasNext()) {
                 each.accept(elements.next());
               }
             }
-            return read;
+            return null;
           };
-      List<Callable<Integer>> readers = new ArrayList<>();
-      for (int i = 0; i < Math.min(threads, lanes.size()); i++) {
-        readers.add(reader);
-      }
-      BlockReaders.read(readers);
+      BlockReaders.read(Collections.nCopies(Math.min(threads, lanes.size()), reader));
     }
   }
 
@@ -126,7 +122,7 @@ public final class PinnedLanes<T> extends RDD<PinnedLanes.Reading<T>> {
     PinnedRdd.check(locations[split.index()], context);
     RDD<T> parent = this.<T>firstParent(tag);
     List<Callable<Iterator<T>>> reading = new ArrayList<>();
-    for (Partition lane : ((Place) split).lanes()) {
+    for (Partition lane : ((Place) split).lanes) {
       reading.add(() -> parent.iterator(lane, context));
     }
     return scala.collection.Iterator$.MODULE$.single(new Reading<>(reading));
@@ -137,8 +133,7 @@ public final class PinnedLanes<T> extends RDD<PinnedLanes.Reading<T>> {
     Partition[] all = this.<T>firstParent(tag).partitions();
     Partition[] places = new Partition[locations.length];
     for (int i = 0; i < places.length; i++) {
-      places[i] =
-          new Place(i, List.of(all).subList(i * lanes, (i + 1) * lanes).toArray(Partition[]::new));
+      places[i] = new Place(i, Arrays.copyOfRange(all, i * lanes, (i + 1) * lanes));
     }
     return places;
   }
@@ -148,16 +143,15 @@ public final class PinnedLanes<T> extends RDD<PinnedLanes.Reading<T>> {
     return PinnedRdd.locations(locations[split.index()]);
   }
 
-  /** Partitions are written by Java's serializer, whatever {@code spark.serializer} says. */
-  private record Place(int index, Partition[] lanes) implements Partition {
-    @Override
-    public int hashCode() {
-      return index;
-    }
+  /** What it reads. */
+  private static final class Place extends IndexedPartition {
+    private static final long serialVersionUID = 1L;
 
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Place place && place.index == index;
+    private final Partition[] lanes;
+
+    Place(int index, Partition[] lanes) {
+      super(index);
+      this.lanes = lanes;
     }
   }
 
@@ -173,14 +167,13 @@ public final class PinnedLanes<T> extends RDD<PinnedLanes.Reading<T>> {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public Seq<Object> getParents(int place) {
-      scala.collection.immutable.List<Object> parents =
-          (scala.collection.immutable.List<Object>) (Object) Nil$.MODULE$;
-      for (int lane = lanes - 1; lane >= 0; lane--) {
-        parents = parents.$colon$colon(place * lanes + lane);
-      }
-      return parents;
+      Iterator<Object> parents =
+          ScalaCompat.asScala(
+              IntStream.range(place * lanes, (place + 1) * lanes)
+                  .<Object>mapToObj(lane -> lane)
+                  .iterator());
+      return parents.toList();
     }
   }
 }

@@ -9,6 +9,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
+import org.sparkgpugraph.graphs.rdd.IndexedPartition;
 import scala.collection.Iterator;
 import scala.collection.immutable.List$;
 import scala.collection.immutable.Nil$;
@@ -114,7 +115,7 @@ public final class PinnedRdd<T> extends RDD<T> {
   @Override
   public Iterator<T> compute(Partition split, TaskContext context) {
     if (strict) {
-      check(((Slot) split).location(), context);
+      check(((Slot) split).location, context);
     }
     return scala.collection.Iterator$.MODULE$.single(work.at(split.index()));
   }
@@ -126,7 +127,7 @@ public final class PinnedRdd<T> extends RDD<T> {
 
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
-    return locations(((Slot) split).location());
+    return locations(((Slot) split).location);
   }
 
   /** Partitions that are nothing but their numbers, one for each location. */
@@ -154,16 +155,15 @@ public final class PinnedRdd<T> extends RDD<T> {
     }
   }
 
-  /** Partitions are written by Java's serializer, whatever {@code spark.serializer} says. */
-  private record Slot(int index, String location) implements Partition {
-    @Override
-    public int hashCode() {
-      return index;
-    }
+  /** Where it is. */
+  private static final class Slot extends IndexedPartition {
+    private static final long serialVersionUID = 1L;
 
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Slot slot && slot.index == index;
+    private final String location;
+
+    Slot(int index, String location) {
+      super(index);
+      this.location = location;
     }
   }
 }

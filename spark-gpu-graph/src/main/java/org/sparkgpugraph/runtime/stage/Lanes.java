@@ -31,7 +31,7 @@ public record Lanes(int most, int bytes) implements Serializable {
 
   /** Those for which Spark takes its writer of few partitions. */
   Lanes within(SparkConf conf, int shards) {
-    return new Lanes(Math.max(1, Math.min(most, PinnedLanes.mostPartitions(conf) / shards)), bytes);
+    return new Lanes(PinnedLanes.lanes(conf, shards, most), bytes);
   }
 
   /** The block of a reader's first lane; those of the others follow. */
