@@ -133,6 +133,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private String push;
 
   @Option(
+      names = "--no-meetings",
+      description =
+          "Devices that push tell each other behind a launch what changed, not behind each superstep"
+              + " of it.")
+  private boolean noMeetings;
+
+  @Option(
       names = "--push-schedule",
       paramLabel = "SCHEDULE",
       description =
@@ -702,23 +709,26 @@ public final class DeviceBenchmark implements Callable<Integer> {
   }
 
   private PushSettings pushSettings() {
+    return pushWork()
+        .withMeets(!noMeetings)
+        .withAsync(asyncSettings())
+        .withSchedule(WalkSchedule.of(pushSchedule));
+  }
+
+  private PushSettings pushWork() {
     if (push == null) {
-      return PushSettings.DEFAULT
-          .withAsync(asyncSettings())
-          .withSchedule(WalkSchedule.of(pushSchedule));
+      return PushSettings.DEFAULT;
     }
     String[] parts = push.split("/");
     if (parts.length != 5) {
       throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/BUCKET/ROUNDS");
     }
     return new PushSettings(
-            Double.parseDouble(parts[0]),
-            Long.parseLong(parts[1]),
-            Long.parseLong(parts[2]),
-            Double.parseDouble(parts[3]),
-            Integer.parseInt(parts[4]))
-        .withAsync(asyncSettings())
-        .withSchedule(WalkSchedule.of(pushSchedule));
+        Double.parseDouble(parts[0]),
+        Long.parseLong(parts[1]),
+        Long.parseLong(parts[2]),
+        Double.parseDouble(parts[3]),
+        Integer.parseInt(parts[4]));
   }
 
   private KernelChoice kernelChoice() {

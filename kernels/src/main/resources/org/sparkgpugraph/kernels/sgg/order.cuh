@@ -59,6 +59,16 @@ SGG_DEVICE void sgg_load_pair(const unsigned long long* words, unsigned long lon
   asm volatile("ld.global.v2.u64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(words) : "memory");
 }
 
+// The same between devices.
+SGG_DEVICE unsigned long long sgg_load_acquire_system(const unsigned long long* word) {
+  unsigned long long value;
+  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+  return value;
+}
+SGG_DEVICE void sgg_store_release_system(unsigned long long* word, unsigned long long value) {
+  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+}
+
 // What was stored before is seen by who sees what is done behind this.
 SGG_DEVICE void sgg_fence() { __threadfence(); }
 
@@ -106,6 +116,8 @@ SGG_DEVICE void sgg_load_pair(const unsigned long long* words, unsigned long lon
   first = sggLoad64(words);
   second = sggLoad64(words + 1);
 }
+SGG_DEVICE unsigned long long sgg_load_acquire_system(const unsigned long long* word) { return sgg_load_acquire(word); }
+SGG_DEVICE void sgg_store_release_system(unsigned long long* word, unsigned long long value) { sgg_store_release(word, value); }
 SGG_DEVICE void sgg_fence() {
   sggRelease();
   __threadfence();

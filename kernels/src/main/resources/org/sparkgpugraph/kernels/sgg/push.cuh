@@ -9,7 +9,8 @@
 // Where it is no atomic operation, messages may be merged by blocks that do nothing else (SGG_DELEGATES, delegate.cuh).
 //
 // A part of a graph (SGG_PUSHES_PARTS) pushes into values only, from its ghosts as from its own vertices, over the edges whose other end it
-// holds (queue.cuh). Who changed has a bit until its readers are told, behind the launch.
+// holds (queue.cuh). Who changed has a bit until its readers are told: behind the launch, or behind each superstep where the readers are on
+// devices that do the same at the same time (peers.cuh).
 
 // Notes that a held vertex has changed, for readers elsewhere: until they are told, which may be several supersteps later.
 SGG_DEVICE void sgg_push_changed(const Frame& f, int row) {
@@ -283,17 +284,31 @@ SGG_KERNEL_OF(push_loop, SGG_DELEGATES ? Policy::DELEGATE_BLOCKS : Policy::PUSH_
         f.queueState[SGG_QUEUE_FAR + 1 - round.list] = 0ull;
       }
     }
+#if SGG_PUSHES_PARTS
+    Met met{};
+    if (f.peerCount > 0) {
+      met = sgg_peers(f, lane, round, done, arrivals, target);
+    }
+#endif
     long long* queue = const_cast<long long*>(round.queue);
     round.queue = round.nextQueue;
     round.nextQueue = queue;
     sgg_push_load(f, lane, round);
     round.items = (long long)sgg_fresh(&round.ring[SGG_RING_ITEMS]);
+    long long items = round.items;
     long long work = (long long)(sgg_fresh(&round.ring[SGG_RING_ACTIVATED]) + sgg_fresh(&round.ring[SGG_RING_ACTIVE_EDGES]));
     bool faulty = SGG_FAULTS && sgg_fresh(&round.ring[SGG_RING_FAULTS]) != 0ull;
 #if SGG_DELEGATES
     faulty = faulty || sgg_fresh(&f.delegateState[SGG_DELEGATE_STUCK]) != 0ull;
 #endif
-    bool last = round.items == 0 || done == (int)f.rounds || work > f.mostWork || work < f.leastWork || faulty;
+#if SGG_PUSHES_PARTS
+    if (f.peerCount > 0) {
+      items = (long long)met.items;
+      work = (long long)met.work;
+      faulty = met.faulty;
+    }
+#endif
+    bool last = items == 0 || done == (int)f.rounds || work > f.mostWork || work < f.leastWork || faulty;
     if (blockIdx.x == 0u && threadIdx.x == 0u) {
       round.ring[SGG_RING_NANOS] = sgg_nanos();
       if constexpr (SGG_BUCKETS) {

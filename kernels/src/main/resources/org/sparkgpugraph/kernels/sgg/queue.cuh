@@ -49,6 +49,33 @@ SGG_DEVICE void sgg_push_degrees(const Frame& f, int v, int& larger, long long& 
   }
 }
 
+// … the first of these.
+SGG_DEVICE int sgg_push_larger(const Frame& f, int v) {
+  int larger = 0;
+  long long sum = 0;
+  sgg_push_degrees(f, v, larger, sum);
+  return larger;
+}
+
+// Items of a vertex of so many edges.
+SGG_DEVICE int sgg_push_parts(int edges) { return sgg_larger(1, (edges - 1) / SGG_PUSH_PART + 1); }
+
+SGG_DEVICE long long sgg_push_item(int v, int part) {
+  return (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
+}
+
+// The sum of a number of this lane and those of the lanes before. All lanes.
+SGG_DEVICE int sgg_push_sums(int lane, int number) {
+  int sum = number;
+  for (int d = 1; d < SGG_WARP; d <<= 1) {
+    int lower = __shfl_up_sync(SGG_ALL_LANES, sum, d);
+    if (lane >= d) {
+      sum += lower;
+    }
+  }
+  return sum;
+}
+
 // Where the warps of a block put what goes into the next queue, until one thread takes places there for all of it.
 struct Shelf {
   int items;    // places that were asked for
@@ -101,17 +128,11 @@ SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v,
   if (adds) {
     sgg_push_degrees(f, v, larger, edges);
   }
-  int parts = adds ? sgg_larger(1, (larger - 1) / SGG_PUSH_PART + 1) : 0;
+  int parts = adds ? sgg_push_parts(larger) : 0;
   int before = __popc(adding & sgg_lanes(0, lane));
   int total = __popc(adding);
   if (__any_sync(SGG_ALL_LANES, parts > 1)) {
-    int sum = parts;
-    for (int d = 1; d < SGG_WARP; d <<= 1) {
-      int lower = __shfl_up_sync(SGG_ALL_LANES, sum, d);
-      if (lane >= d) {
-        sum += lower;
-      }
-    }
+    int sum = sgg_push_sums(lane, parts);
     before = sum - parts;
     total = sgg_shfl(sum, SGG_WARP - 1);
   }
@@ -123,24 +144,46 @@ SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v,
   }
 #endif
   for (int part = 0; part < parts; part++) {
-    places[part] = (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
+    places[part] = sgg_push_item(v, part);
   }
   return edges;
 }
 
-// Puts the active vertices from one on into the queue: a warp per Policy::SCAN_WORDS words of their bitmap.
+// Puts the active vertices from one on into the queue: a warp per Policy::SCAN_WORDS words of their bitmap, with one atomic for all of these.
+// A lane has a bit of each word.
 SGG_DEVICE void sgg_frontier(const Frame& f, long long from) {
   int lane = sgg_lane();
   long long rows = sgg_push_rows(f);
   long long words = (rows + 31) >> 5;
   for (long long first = (from >> 5) + sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
-    for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
+    unsigned some = __ballot_sync(SGG_ALL_LANES, own != 0u);
+    if (some == 0u) {
+      continue;
+    }
+    unsigned mine = 0u;
+    int items = 0;
+    for (unsigned left = some; left != 0u; left &= left - 1u) {
       int which = __ffs((int)left) - 1;
       unsigned active = (unsigned)sgg_shfl((int)own, which);
       int v = (int)((first + which) << 5) + lane;
-      bool adds = ((active >> lane) & 1u) && v >= (int)from && v < (int)rows;
-      sgg_push_append(f, lane, adds, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
+      if (((active >> lane) & 1u) && v >= (int)from && v < (int)rows) {
+        mine |= 1u << which;
+        items += sgg_push_parts(sgg_push_larger(f, v));
+      }
+    }
+    int sum = sgg_push_sums(lane, items);
+    long long at = 0;
+    if (lane == SGG_WARP - 1) {
+      at = (long long)atomicAdd(&f.queueState[SGG_QUEUE_ITEMS], (unsigned long long)sum);
+    }
+    at = sgg_shfl(at, SGG_WARP - 1) + sum - items;
+    for (; mine != 0u; mine &= mine - 1u) {
+      int v = (int)((first + __ffs((int)mine) - 1) << 5) + lane;
+      int parts = sgg_push_parts(sgg_push_larger(f, v));
+      for (int part = 0; part < parts; part++) {
+        f.queue[at++] = sgg_push_item(v, part);
+      }
     }
   }
 }

@@ -31,18 +31,10 @@ SGG_DEVICE void sgg_refine_fixed(const Frame& f, int lane, int v, bool writes, b
 
 // Each boundary list that has one of the warp's vertices gets the updates of those that
 // changed or are active, compacted: vote, ballot, popc, one atomic per list and warp. `v` may differ from lane to lane by any
-// amount; `writes` says that no other lane of the launch has the same one. All lanes.
-SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool changed, bool active, const State& after) {
-  bool says = changed || (active && f.shipActivity != 0);
-  if (f.fixedSlots != 0) {
-    sgg_refine_fixed(f, lane, v, writes, says, changed, active, after);
-    return;
-  }
-  if (!__any_sync(SGG_ALL_LANES, says)) {
-    return;
-  }
-  for (int i = 0; i < (int)f.outboxCount; i++) {
-    const Outbox& box = f.outboxes[i];
+// amount, but no other lane of the launch has the same one. All lanes.
+SGG_DEVICE void sgg_refine_compact(const Outbox* boxes, int count, int lane, int v, bool says, bool changed, bool active, const State& after) {
+  for (int i = 0; i < count; i++) {
+    const Outbox& box = boxes[i];
     unsigned members = says ? box.members[v >> 5] : 0u;
     bool wants = says && ((members >> (v & 31)) & 1u);
     unsigned update = __ballot_sync(SGG_ALL_LANES, wants);
@@ -64,5 +56,15 @@ SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool ch
         sgg_outbox_store(box, slot, after);
       }
     }
+  }
+}
+
+// What the superstep computed of a vertex, for its readers. `writes` says that this lane has a vertex of its own. All lanes.
+SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool changed, bool active, const State& after) {
+  bool says = changed || (active && f.shipActivity != 0);
+  if (f.fixedSlots != 0) {
+    sgg_refine_fixed(f, lane, v, writes, says, changed, active, after);
+  } else if (__any_sync(SGG_ALL_LANES, says)) {
+    sgg_refine_compact(f.outboxes, (int)f.outboxCount, lane, v, says, changed, active, after);
   }
 }

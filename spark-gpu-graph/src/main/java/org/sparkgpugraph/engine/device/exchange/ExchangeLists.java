@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.exchange;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.exchange.BoundaryInbox;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -51,8 +52,24 @@ public final class ExchangeLists {
     return mode == ExchangeMode.REFINED;
   }
 
+  /**
+   * Whether kernels of all devices can tell each other what changed while they run: each has one
+   * partition and writes the others' memory, and nobody else waits for what changed.
+   */
+  public boolean mayMeet() {
+    int devices = placement.devices();
+    return refined()
+        && devices > 1
+        && devices <= DeviceProperties.WARP
+        && placement.partitions() == devices
+        && graph.exports().isEmpty()
+        && graph.imports().isEmpty()
+        && IntStream.range(0, devices * devices)
+            .allMatch(i -> routes.between(i / devices, i % devices) != Route.HUB);
+  }
+
   /** All lists between partitions here. */
-  List<BoundaryList> local() {
+  public List<BoundaryList> local() {
     return local;
   }
 

@@ -234,6 +234,18 @@ public final class FrameField {
 
   public static final String QUEUE_CAPACITY = PUSH.integer("queueCapacity");
 
+  /** What is known of other devices that do the same; see {@link PeerLayout}. */
+  public static final String PEERS = PUSH.pointer("const unsigned long long", "peers");
+
+  /** How many these are; 0: who changed is told behind the launch. */
+  public static final String PEER_COUNT = PUSH.integer("peerCount");
+
+  /** How often they have met before this launch. */
+  public static final String PEER_MEETINGS = PUSH.integer("peerMeetings");
+
+  /** How long another device may let this one wait, in nanoseconds. */
+  public static final String PEER_PATIENCE = PUSH.integer("peerPatience");
+
   // Relaxation without supersteps.
   /** See {@link AsyncWord} and {@link AsyncLayout}. */
   public static final String ASYNC_STATE = ASYNC.pointer("unsigned long long", "asyncState");

@@ -300,7 +300,7 @@ public record ProgramKernels(
     List<String> headers = new ArrayList<>(List.of("phases.cuh"));
     headers.addAll(applying());
     headers.add("tasks.cuh");
-    headers.addAll(pushed(how));
+    headers.addAll(pushed(how, shape));
     headers.add("async.cuh");
     add(headers, tiles, "tiles.cuh");
     String items = how.spreadsResiduals() ? "residual.cuh" : "chase.cuh";
@@ -339,6 +339,11 @@ public record ProgramKernels(
       this(program, shape, device, pushing, shipped, features, false, new CudaPrinter());
     }
 
+    /** Whether blocks that run at the same time tell each other things by words. */
+    private boolean tellEachOther() {
+      return relaxes || pushing != null && (delegates(pushing) || shape.tracksChanges());
+    }
+
     /** The same, with what kernels need that relax without supersteps. */
     Text relaxing() {
       return new Text(program, shape, device, pushing, shipped, features, true, printer);
@@ -357,7 +362,7 @@ public record ProgramKernels(
               + KernelHeaders.text("java.cuh")
               + KernelHeaders.text("arrays.cuh")
               + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")
-              + (relaxes || delegates(pushing) ? KernelHeaders.text("order.cuh") : "")
+              + (tellEachOther() ? KernelHeaders.text("order.cuh") : "")
               + "#line 1 \"program\"\n"
               + SharedWords.programMacros()
               + switches(program, shape, device)
@@ -429,7 +434,7 @@ public record ProgramKernels(
     add(names, selects, "sparse.cuh");
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
-      names.addAll(pushed(pushing));
+      names.addAll(pushed(pushing, shape));
     }
     return names;
   }
@@ -440,11 +445,12 @@ public record ProgramKernels(
   }
 
   /** The headers of supersteps that push. */
-  private static List<String> pushed(Pushing pushing) {
+  private static List<String> pushed(Pushing pushing, KernelShape shape) {
     List<String> names = new ArrayList<>(List.of("grid.cuh", "queue.cuh"));
     add(names, pushing.prunesSenders(), "senders.cuh");
     names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "nested.cuh"));
     add(names, delegates(pushing), "delegate.cuh");
+    add(names, shape.tracksChanges(), "peers.cuh");
     names.add("push.cuh");
     return names;
   }

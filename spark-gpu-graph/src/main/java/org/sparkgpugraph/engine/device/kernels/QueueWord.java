@@ -36,7 +36,10 @@ public enum QueueWord {
   LEAST_EDGE,
 
   /** … and the largest. */
-  MOST_EDGE;
+  MOST_EDGE,
+
+  /** Not 0: another device did not come to where all meet. */
+  ALONE;
 
   /** Number of words. */
   public static final int COUNT = values().length;

@@ -44,7 +44,10 @@ public enum RingWord {
   FAR,
 
   /** The least value of those, in an order in which atomic maxima find it. */
-  LEAST;
+  LEAST,
+
+  /** Updates for other devices that meet behind each superstep. */
+  TOLD;
 
   /** Number of words. */
   public static final int COUNT = values().length;

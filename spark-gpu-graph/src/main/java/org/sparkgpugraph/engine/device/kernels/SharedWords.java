@@ -5,6 +5,7 @@ import org.sparkgpugraph.engine.device.ChunkSide;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
+import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 
@@ -35,6 +36,11 @@ final class SharedWords {
     define(out, "RING_WORDS", RingWord.COUNT);
     define(out, "QUEUE_", QueueWord.values());
     define(out, "PUSH_PART", PushLayout.PART);
+    define(out, "PEER_", PeerLayout.Word.values());
+    define(out, "PEER_", PeerLayout.Entry.values());
+    define(out, "PEER_OTHERS", PeerLayout.OTHERS);
+    define(out, "PEER_ENTRIES", PeerLayout.ENTRIES);
+    define(out, "PEER_STRIDE", PeerLayout.STRIDE);
     define(out, "ASYNC_", AsyncWord.values());
     define(out, "ASYNC_BUCKETS", AsyncLayout.BUCKETS);
     define(out, "ASYNC_SEGMENT", AsyncLayout.SEGMENT);

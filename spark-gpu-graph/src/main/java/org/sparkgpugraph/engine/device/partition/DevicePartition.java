@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
+import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -557,7 +559,7 @@ public final class DevicePartition implements AutoCloseable {
       for (DeviceOutbox outbox : outboxes.get(parity)) {
         // What changed in supersteps before concerns only readers elsewhere.
         frame.set(FrameField.CHANGED, 0);
-        collect(outbox, true, shipsActivity);
+        collect(outbox, true, shipsActivity, activity());
       }
     }
   }
@@ -687,7 +689,52 @@ public final class DevicePartition implements AutoCloseable {
    * done.
    */
   public void push(int rounds, long work, long limit, boolean ordered) {
-    telling(() -> queue.launch(rounds, work, limit, ordered));
+    telling(() -> queue.launch(rounds, work, limit, ordered, false));
+  }
+
+  /** The same on all devices of {@link #meets} at once: readers are told behind each superstep. */
+  public void pushMeeting(int rounds, long work, long limit) {
+    clear(nextActive);
+    fixedSlots = false;
+    forgetChanges();
+    frame.set(FrameField.CHANGED, changed());
+    queue.launch(rounds, work, limit, true, true);
+  }
+
+  /**
+   * Tells readers on other devices what {@link #pushMeeting} has left untold: who changed, but is
+   * put off.
+   *
+   * @param last superstep that was done
+   */
+  public void tellPutOff(int last) {
+    begin(last, new double[0]);
+    queue.tellsMore();
+    for (DeviceOutbox outbox : outboxes.get(parity)) {
+      collect(outbox, false, true, changed());
+    }
+    forgetChanges();
+  }
+
+  /** Whether memory is planned for supersteps that push on several devices at once. */
+  boolean mayMeet() {
+    return queue != null && memory.find(graph.index(), FrameField.PEERS) != null;
+  }
+
+  /** Where other devices tell what they counted. */
+  DeviceMemory peerWords() {
+    return memory.get(graph.index(), DevicePlanner.PEER_WORDS);
+  }
+
+  /**
+   * Lets them do so from now on.
+   *
+   * @param table see {@link PeerLayout}
+   */
+  void meet(long[] table, Function<FrameLayout.Frame, Meeting> meeting) {
+    launcher.upload(table, memory.get(graph.index(), FrameField.PEERS));
+    clear(peerWords());
+    queue.meet(meeting.apply(frame));
   }
 
   /** Launches something that pushes, and tells readers here who changed. */
@@ -706,8 +753,14 @@ public final class DevicePartition implements AutoCloseable {
     launch.run();
     for (DeviceOutbox outbox : outboxes.get(parity)) {
       // Who changed is active at its readers: that is all that they have to know.
-      collect(outbox, false, true);
+      collect(outbox, false, true, activity());
     }
+  }
+
+  /** Who is active at readers behind a launch that pushed. */
+  private DeviceMemory activity() {
+    // Who waits for another launch without a change since is no news to them.
+    return loop != null ? changed() : nextActive;
   }
 
   /** Whether supersteps with so much work are bounded by the barriers between them. */
@@ -801,21 +854,20 @@ public final class DevicePartition implements AutoCloseable {
         edges,
         0,
         0,
+        0,
         LaneUse.NONE);
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */
-  private void collect(DeviceOutbox outbox, boolean all, boolean shipsActivity) {
+  private void collect(
+      DeviceOutbox outbox, boolean all, boolean shipsActivity, DeviceMemory activity) {
     if (outbox.counts() != null) {
       clear(outbox.counts());
     }
     frame.set(FrameField.COLLECTED, outbox.struct());
     frame.set(FrameField.COLLECTS_ALL, all ? 1 : 0);
     frame.set(FrameField.SHIP_ACTIVITY, shipsActivity ? 1 : 0);
-    if (loop != null) {
-      // Who waits for another launch without a change since is no news to readers.
-      frame.set(FrameField.NEXT_ACTIVE, changed());
-    }
+    frame.set(FrameField.NEXT_ACTIVE, activity);
     // A lane per word, and the same blocks for both.
     long words = (graph.stored() + DeviceProperties.WARP - 1L) / DeviceProperties.WARP;
     int blocks = LaunchSize.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
@@ -833,7 +885,7 @@ public final class DevicePartition implements AutoCloseable {
    */
   public DeviceOutbox collectExport(int export, boolean all, boolean shipsActivity) {
     frame.set(FrameField.CHANGED, memory.get(graph.index(), FrameField.CHANGED));
-    collect(exports.get(export), all, shipsActivity);
+    collect(exports.get(export), all, shipsActivity, activity());
     return exports.get(export);
   }
 

@@ -239,6 +239,24 @@ public final class DeviceShare implements AutoCloseable {
         });
   }
 
+  /** What partitions here were to be told they know: the last launch has told them itself. */
+  public void allIsTold() {
+    out.forEach(BoundaryLink::forget);
+  }
+
+  /**
+   * Lets partitions tell more behind a superstep.
+   *
+   * @param superstep its number
+   */
+  public void tell(int superstep, Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          launch(launches, false);
+          send(superstep & 1);
+        });
+  }
+
   private void receive(int parity, Consumer<DevicePartition> launches) {
     try (DeviceEvent begin = stream.record()) {
       for (BoundaryLink link : in) {
@@ -314,7 +332,7 @@ public final class DeviceShare implements AutoCloseable {
         });
     // Nothing was told yet, and the next step begins with who is active.
     rotates = true;
-    out.forEach(BoundaryLink::forget);
+    allIsTold();
   }
 
   // ---- results --------------------------------------------------------------------------------

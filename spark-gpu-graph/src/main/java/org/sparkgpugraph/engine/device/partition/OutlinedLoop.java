@@ -142,6 +142,7 @@ public final class OutlinedLoop implements AutoCloseable {
                   word(at, StatusWord.ACTIVATED),
                   word(at, StatusWord.ACTIVE_EDGES),
                   0,
+                  0,
                   words.getLong(at + entryBytes - Long.BYTES),
                   LaneUse.counted(
                       word(at, StatusWord.EDGES) + word(at, StatusWord.AGAIN),

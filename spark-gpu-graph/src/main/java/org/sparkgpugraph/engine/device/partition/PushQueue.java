@@ -29,6 +29,7 @@ public final class PushQueue implements AutoCloseable {
    *
    * @param activated vertices that are active in the next superstep …
    * @param putOff … and those that are in a later one
+   * @param told updates that it told devices it meets
    * @param nanos the device's clock at its end
    * @param lanes how well lanes were used
    */
@@ -38,8 +39,27 @@ public final class PushQueue implements AutoCloseable {
       long activated,
       long activeEdges,
       long putOff,
+      long told,
       long nanos,
-      LaneUse lanes) {}
+      LaneUse lanes) {
+    /** With updates that the host told behind it. */
+    public Step telling(long updates) {
+      return new Step(edges, ran, activated, activeEdges, putOff, told + updates, nanos, lanes);
+    }
+
+    /** Of the same superstep on two devices. */
+    public Step plus(Step other) {
+      return new Step(
+          edges + other.edges,
+          ran + other.ran,
+          activated + other.activated,
+          activeEdges + other.activeEdges,
+          putOff + other.putOff,
+          told + other.told,
+          nanos,
+          lanes.plus(other.lanes));
+    }
+  }
 
   private final KernelLauncher launcher;
 
@@ -71,6 +91,11 @@ public final class PushQueue implements AutoCloseable {
   private boolean selected;
 
   private boolean putOff;
+
+  /** Null where readers are told by the host. */
+  private Meeting meeting;
+
+  private boolean meets;
 
   /**
    * @param frame of the partition
@@ -127,6 +152,19 @@ public final class PushQueue implements AutoCloseable {
     putOff = false;
   }
 
+  /**
+   * Readers here are told more behind the last launch: ghosts may be active, which are not in the
+   * queue.
+   */
+  void tellsMore() {
+    selected = false;
+  }
+
+  /** Lets supersteps of several devices meet from now on, where {@link #launch} says so. */
+  void meet(Meeting with) {
+    meeting = with;
+  }
+
   /** Whether vertices may be put off; their bits say which. */
   boolean putsOff() {
     return farBits != null && putOff;
@@ -141,7 +179,11 @@ public final class PushQueue implements AutoCloseable {
   }
 
   private long small() {
-    return settings.threadWork() * LaunchSize.BLOCK * launcher.multiprocessors();
+    return settings.threadWork() * LaunchSize.BLOCK * multiprocessors();
+  }
+
+  private int multiprocessors() {
+    return meeting == null ? launcher.multiprocessors() : meeting.multiprocessors();
   }
 
   /**
@@ -206,8 +248,9 @@ public final class PushQueue implements AutoCloseable {
    * @param work active vertices and edges of theirs, of the first
    * @param limit no more supersteps behind one that leaves more than that
    * @param ordered whether vertices may be put off: activity is not read between these supersteps
+   * @param meets whether readers are on devices that do the same now, and are told behind each
    */
-  void launch(int rounds, long work, long limit, boolean ordered) {
+  void launch(int rounds, long work, long limit, boolean ordered, boolean meets) {
     DeviceStream stream = launcher.stream();
     frame.set(FrameField.QUEUE, queue);
     frame.set(FrameField.NEXT_QUEUE, nextQueue);
@@ -229,7 +272,7 @@ public final class PushQueue implements AutoCloseable {
     }
     selected = false;
     stream.fill(ring, 0, 8L * RingWord.COUNT * rounds, (byte) 0);
-    int each = launcher.multiprocessors();
+    int each = multiprocessors();
     long small = small();
     int blocks;
     long least = 0;
@@ -248,12 +291,20 @@ public final class PushQueue implements AutoCloseable {
     if (delegation != null) {
       blocks = delegation.begin(stream, blocks, walker.resident(KERNEL));
     }
+    if (meets) {
+      // Supersteps of few by many blocks cost less than another launch.
+      least = 0;
+    }
     frame.set(FrameField.ROUNDS, rounds);
     frame.box(FrameField.BUCKET, ordered ? settings.bucket() * edgeValue : 0.0);
     frame.set(FrameField.PREFETCHES, blocks <= each ? 1 : 0);
     frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
     frame.set(FrameField.LEAST_WORK, least);
     frame.set(FrameField.MOST_WORK, most);
+    this.meets = meets;
+    if (meets) {
+      meeting.begin();
+    }
     walker.launchCooperative(KERNEL, blocks, frame);
     if (delegation != null) {
       delegation.end(stream);
@@ -279,6 +330,7 @@ public final class PushQueue implements AutoCloseable {
               words.getLong(at + RingWord.ACTIVATED.offset()),
               words.getLong(at + RingWord.ACTIVE_EDGES.offset()),
               words.getLong(at + RingWord.FAR.offset()),
+              words.getLong(at + RingWord.TOLD.offset()),
               words.getLong(at + RingWord.NANOS.offset()),
               LaneUse.counted(
                   words.getLong(at + RingWord.EDGES.offset()),
@@ -292,6 +344,11 @@ public final class PushQueue implements AutoCloseable {
       queue = filled;
     }
     known = true;
+    if (meets) {
+      // Ghosts are in the queue, too.
+      selected = true;
+      meeting.end(rounds, words.getLong(QueueWord.ALONE.offset()) != 0);
+    }
     return steps;
   }
 

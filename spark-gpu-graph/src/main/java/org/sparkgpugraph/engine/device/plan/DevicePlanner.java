@@ -35,6 +35,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineLayout;
+import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.engine.device.settings.TileSettings;
@@ -70,6 +71,9 @@ public final class DevicePlanner {
 
   /** What the names of buffers for odd supersteps end with, where even ones have others. */
   public static final String ODD = "odd.";
+
+  /** Words by which other devices tell what they counted. */
+  public static final String PEER_WORDS = "peerWords";
 
   private final ExecutorGraph graph;
   private final LiftedProgram program;
@@ -746,6 +750,11 @@ public final class DevicePlanner {
       }
     }
     structs("inboxes", written);
+    if (pushes && device.push().meets() && lists.mayMeet()) {
+      int others = lists.placement().devices() - 1;
+      own(FrameField.PEERS, UPDATES, 8L * PeerLayout.table(others), null);
+      own(PEER_WORDS, UPDATES, 8L * PeerLayout.TOLD * others, null);
+    }
   }
 
   /** A list as kernels know it. */

@@ -70,6 +70,9 @@ import org.sparkgpugraph.run.SuperstepTimes;
 public final class DeviceRun implements EngineRun {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
 
+  /** Supersteps in which devices meet, of a launch: a meeting costs some microseconds. */
+  private static final int MEETINGS = 32;
+
   /** Supersteps whose kernels are loaded before the run begins. */
   private static final int KINDS_AHEAD = 1024;
 
@@ -477,6 +480,7 @@ public final class DeviceRun implements EngineRun {
     KernelChoice forced = settings.kernel();
     int rounds = forced == KernelChoice.PUSH || singleSuperstep ? 1 : rounds();
     boolean outlined = forced != KernelChoice.PUSH && !singleSuperstep && (ahead || local > 1);
+    boolean meets = outlined && meetsNow();
     local = 1;
     localWork = 0;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
@@ -484,7 +488,15 @@ public final class DeviceRun implements EngineRun {
     long begun = work;
     pushed.begin(begun);
     launched = pushed.sites(sites);
-    stepEach(previous, each -> each.push(most, begun, limit, outlined));
+    stepEach(
+        previous,
+        each -> {
+          if (meets) {
+            each.pushMeeting(most, begun, limit);
+          } else {
+            each.push(most, begun, limit, outlined);
+          }
+        });
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     launched = sites;
     pushed.ended(
@@ -494,6 +506,9 @@ public final class DeviceRun implements EngineRun {
     before =
         byProgram ? KernelChoice.DELEGATED : outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
     remote.stepped();
+    if (meets) {
+      return doneTogether(start, tellRest(together(steps)), step -> new double[0]);
+    }
     return steps.size() == 1
         ? doneTogether(start, steps.get(0), step -> new double[0])
         : doneByParts(start, steps);
@@ -535,24 +550,61 @@ public final class DeviceRun implements EngineRun {
 
   /**
    * How many supersteps a launch may do. Devices that wait for each other do several before they
-   * exchange as long as the barriers between them are what takes the time.
+   * exchange as long as the barriers between them are what takes the time, and meet behind each
+   * where memory does; a launch that has begun so ends what has become small, if that does not take
+   * long.
    */
   private int rounds() {
-    if (graph.partitions().size() > 1) {
-      return ahead && shape.inPlace() && partitions().allMatch(p -> p.isSmall(work))
-          ? pushSettings.rounds()
-          : 1;
-    }
     long left = (long) settings.maxIterations() - superstep + 1;
+    if (meetsNow()) {
+      return (int) Math.min(Math.min(MEETINGS, pushSettings.rounds()), ahead ? left : 1);
+    }
+    if (graph.partitions().size() > 1) {
+      return ahead && shape.inPlace() && areSmall() ? pushSettings.rounds() : 1;
+    }
     int most = relaxing.most(pushSettings.rounds());
     return (int) Math.min(most, ahead ? left : local);
   }
 
-  /** What the supersteps of a launch did on the only partition. */
+  /** Tells readers what devices that met have not told: who is put off. */
+  private List<PushQueue.Step> tellRest(List<PushQueue.Step> steps) {
+    team.shares().forEach(DeviceShare::allIsTold);
+    PushQueue.Step end = steps.get(steps.size() - 1);
+    if (end.putOff() == 0) {
+      return steps;
+    }
+    int last = superstep + steps.size() - 1;
+    run(share -> share.tell(last, each -> each.tellPutOff(last)));
+    List<PushQueue.Step> all = new ArrayList<>(steps);
+    all.set(all.size() - 1, end.telling(exchange.volume(true).updates()));
+    return all;
+  }
+
+  /** The supersteps of partitions that have all in common. */
+  private static List<PushQueue.Step> together(List<List<PushQueue.Step>> partitions) {
+    List<PushQueue.Step> sums = partitions.get(0);
+    for (List<PushQueue.Step> steps : partitions.subList(1, partitions.size())) {
+      List<PushQueue.Step> before = sums;
+      sums =
+          IntStream.range(0, steps.size()).mapToObj(i -> before.get(i).plus(steps.get(i))).toList();
+    }
+    return sums;
+  }
+
+  private boolean areSmall() {
+    return partitions().allMatch(p -> p.isSmall(work));
+  }
+
+  private boolean meetsNow() {
+    return exchange.meets && !areSmall();
+  }
+
+  /** What the supersteps of a launch did, on the only partition or on all of them. */
   private SuperstepStats doneTogether(
       long start, List<PushQueue.Step> steps, IntFunction<double[]> aggregates) {
     PushQueue.Step last = steps.get(steps.size() - 1);
-    work = last.activated() + last.activeEdges();
+    // Who is put off is told, too: readers elsewhere do not put off.
+    work = Math.max(last.told(), last.activated() + last.activeEdges());
     chosen = choose(work);
     DeviceTimings now = timings();
     long later = last.nanos() - steps.get(0).nanos();
@@ -565,17 +617,18 @@ public final class DeviceRun implements EngineRun {
         kernels = step.nanos() - steps.get(i - 1).nanos();
         nanos = kernels;
       }
+      LocalExchange.Volume told = exchange.told(step.told());
       done.add(
           new SuperstepStats(
                   superstep + i,
                   before,
                   step.ran(),
-                  step.activated() + step.putOff(),
+                  Math.max(step.told(), step.activated() + step.putOff()),
                   step.edges(),
                   nanos,
                   aggregates.apply(i))
               .using(step.lanes())
-              .exchanging(0, 0, fullBytes)
+              .exchanging(told.updates(), told.bytes(), fullBytes)
               .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
     }
     return done.poll();
@@ -862,6 +915,11 @@ public final class DeviceRun implements EngineRun {
   /** Whether sparse supersteps push. */
   public boolean pushes() {
     return pushes;
+  }
+
+  /** Whether devices that push tell each other what changed behind each superstep of a launch. */
+  public boolean meets() {
+    return exchange.meets;
   }
 
   /** What was allocated on the first device. */

@@ -11,6 +11,7 @@ import org.sparkgpugraph.engine.device.partition.BoundaryLink;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
+import org.sparkgpugraph.engine.device.partition.Meeting;
 import org.sparkgpugraph.engine.device.partition.OutboxTable;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
@@ -39,6 +40,9 @@ final class LocalExchange {
   final List<ColumnType> kinds;
   final List<Link> links = new ArrayList<>();
 
+  /** Whether supersteps that push may tell what changed while they run, several in a launch. */
+  final boolean meets;
+
   /** Links homes and readers. */
   LocalExchange(RunSpec spec, DeviceTeam team) {
     this.team = team;
@@ -55,6 +59,7 @@ final class LocalExchange {
         link(told.get(i), i, inboxes.getOrDefault(told.get(i), List.of()));
       }
     }
+    meets = lists.mayMeet() && Meeting.join(team, lists.local(), inboxes);
   }
 
   /** Where the updates of one of a home's lists are after even (0) and after odd supersteps (1). */
@@ -129,13 +134,22 @@ final class LocalExchange {
    */
   record Volume(long updates, long bytes) {}
 
+  /** Of updates that all have a value. */
+  Volume told(long updates) {
+    return new Volume(updates, RefinedUpdates.bytes((int) updates, (int) updates, rowBytes()));
+  }
+
+  private int rowBytes() {
+    return kinds.stream().mapToInt(ColumnType::bytes).sum();
+  }
+
   /**
    * Counts.
    *
    * @param activity activity counts too; otherwise the updates without a value do not
    */
   Volume volume(boolean activity) {
-    int rowBytes = kinds.stream().mapToInt(ColumnType::bytes).sum();
+    int rowBytes = rowBytes();
     long updates = 0;
     long bytes = 0;
     for (Link link : links) {

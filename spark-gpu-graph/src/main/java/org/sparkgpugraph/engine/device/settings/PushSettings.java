@@ -14,6 +14,8 @@ import java.util.Objects;
  * @param bucket how far above the least value one may be in order not to be put off, in mean edge
  *     values; 0: nothing is put off
  * @param rounds most supersteps of a launch
+ * @param meets whether devices that write each other's memory meet behind each superstep of a
+ *     launch, not behind the launch only
  * @param async how values are relaxed without supersteps
  * @param schedule who walks the edges of active vertices
  * @param delegate how messages are merged by servers
@@ -24,18 +26,19 @@ public record PushSettings(
     long threadWork,
     double bucket,
     int rounds,
+    boolean meets,
     AsyncSettings async,
     WalkSchedule schedule,
     DelegateSettings delegate)
     implements Serializable {
   /**
    * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
-   * supersteps.
+   * supersteps, in which devices meet.
    */
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
   /**
-   * With {@link AsyncSettings#DEFAULT}, {@link WalkSchedule#DEFAULT} and {@link
+   * With meetings, {@link AsyncSettings#DEFAULT}, {@link WalkSchedule#DEFAULT} and {@link
    * DelegateSettings#DEFAULT}.
    */
   public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
@@ -45,6 +48,7 @@ public record PushSettings(
         threadWork,
         bucket,
         rounds,
+        true,
         AsyncSettings.DEFAULT,
         WalkSchedule.DEFAULT,
         DelegateSettings.DEFAULT);
@@ -73,16 +77,24 @@ public record PushSettings(
   /** The same with another way to relax without supersteps. */
   public PushSettings withAsync(AsyncSettings other) {
     return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, other, schedule, delegate);
+        share, blockWork, threadWork, bucket, rounds, meets, other, schedule, delegate);
+  }
+
+  /** The same with devices that meet, or do not. */
+  public PushSettings withMeets(boolean other) {
+    return new PushSettings(
+        share, blockWork, threadWork, bucket, rounds, other, async, schedule, delegate);
   }
 
   /** The same with others who walk edges. */
   public PushSettings withSchedule(WalkSchedule other) {
-    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, other, delegate);
+    return new PushSettings(
+        share, blockWork, threadWork, bucket, rounds, meets, async, other, delegate);
   }
 
   /** The same with another way to merge by servers. */
   public PushSettings withDelegate(DelegateSettings other) {
-    return new PushSettings(share, blockWork, threadWork, bucket, rounds, async, schedule, other);
+    return new PushSettings(
+        share, blockWork, threadWork, bucket, rounds, meets, async, schedule, other);
   }
 }
