@@ -190,7 +190,14 @@ public final class DeviceRun implements EngineRun {
       relaxing = new Relaxing(spec, holdings.get(0), team, pushes);
       choices =
           RunChoices.notes(
-              graph, program, settings, spec.device(), spec.kernels(), holdings.get(0), pushes);
+              graph,
+              program,
+              settings,
+              spec.device(),
+              spec.kernels(),
+              holdings.get(0),
+              pushes,
+              exchange.meets);
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;

@@ -72,6 +72,7 @@ final class RunChoices {
    * What is decided, and by which figures, a line each.
    *
    * @param pushes whether supersteps may push
+   * @param meets whether devices then tell each other inside of a launch
    */
   static List<String> notes(
       ExecutorGraph graph,
@@ -80,7 +81,8 @@ final class RunChoices {
       DeviceSettings settings,
       ProgramKernels kernels,
       DeviceHoldings on,
-      boolean pushes) {
+      boolean pushes,
+      boolean meets) {
     List<String> notes = new ArrayList<>();
     if (run.kernel() != KernelChoice.AUTO) {
       notes.add("supersteps are forced: " + run.kernel().name().toLowerCase(Locale.ROOT));
@@ -95,6 +97,11 @@ final class RunChoices {
               + " active vertices and edges, of "
               + (graph.edgeCount() + graph.heldVertices())
               + ", and gather more");
+    }
+    if (meets) {
+      notes.add(
+          "devices that push meet behind each superstep of a launch: each writes the others'"
+              + " memory; with little to do they go on alone and meet behind the launch");
     }
     if (pushes
         && push.async().after() > 0

@@ -131,6 +131,8 @@ class MeetingTest extends MeetingSuite {
                 IrPrograms.shortestPaths(),
                 graph.split(AsyncPartsSuite.start(graph.ids.length)),
                 AsyncPartsSuite.paths(KernelChoice.AUTO))) {
+      assertThat(run.notes().stream().anyMatch(note -> note.startsWith("devices that push meet")))
+          .isEqualTo(run.meets());
       return run.meets();
     }
   }
