@@ -821,8 +821,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         kernels.pushing().isPresent()
             && (run.kernel() == KernelChoice.AUTO || run.kernel().pushes())
             && (graph.partitions().size() == 1 || kernels.shape().tracksChanges());
+    boolean meets = pushes && settings.push().meets() && lists(graph, run).mayMeet();
     List<String> lines =
-        new ArrayList<>(RunChoices.notes(graph, program, run, settings, kernels, first, pushes));
+        new ArrayList<>(
+            RunChoices.notes(graph, program, run, settings, kernels, first, pushes, meets));
     for (TunedPart part : pushes ? TunedPart.values() : new TunedPart[] {TunedPart.ROWS}) {
       lines.addAll(RunTuning.describe(part, graph, program, kernels, settings, first));
     }
