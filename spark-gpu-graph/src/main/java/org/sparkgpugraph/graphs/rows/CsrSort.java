@@ -32,15 +32,14 @@ final class CsrSort {
     Csr byFarEnd = bySource(blocks, known, places, workers);
     Csr csr = transpose(byFarEnd, first, rows, workers);
     int[] moved = byFarEnd.neighbours();
-    for (int[] place : places) {
-      workers.forEachChunk(
-          place.length,
-          (from, to) -> {
-            for (int i = from; i < to; i++) {
-              place[i] = moved[place[i]];
-            }
-          });
-    }
+    workers.forEachPart(
+        blocks.stream().mapToInt(DenseBlock::size).toArray(),
+        (b, from, to) -> {
+          int[] place = places[b];
+          for (int i = from; i < to; i++) {
+            place[i] = moved[place[i]];
+          }
+        });
     workers.release(byFarEnd.bytes());
     return new RowBuilder.Made(csr, null, places);
   }
