@@ -245,49 +245,70 @@ public final class RefinedUpdates {
   }
 
   /**
-   * Adds updates as a device has written them. Their values are written afterwards.
-   *
-   * @param updated positions, behind those of the updates before and ascending
-   * @param flags {@link #VALUED} and {@link #ACTIVE} of each, a byte
+   * Makes these so many updates, which {@link #put} then writes, each once; those that there were
+   * are dropped. {@link #written} has to follow.
    */
-  public void addAll(IntBuffer updated, ByteBuffer flags) {
-    int more = updated.remaining();
-    if (positions.length - count < more) {
-      positions = Arrays.copyOf(positions, Math.max(count + more, 2 * count));
+  public void begin(int updates) {
+    clear();
+    if (positions.length < updates) {
+      positions = new int[Math.max(updates, 2 * positions.length)];
     }
-    int words = (int) ((count + more + 63L) >>> 6);
+    int words = (int) ((updates + 63L) >>> 6);
     if (valued.length < words) {
-      valued = Arrays.copyOf(valued, Math.max(words, 2 * valued.length));
-      active = Arrays.copyOf(active, valued.length);
+      valued = new long[Math.max(words, 2 * valued.length)];
+      active = new long[valued.length];
     }
-    updated.get(positions, count, more);
-    ByteBuffer bytes = flags.slice().order(ByteOrder.LITTLE_ENDIAN);
-    int done = 0;
-    while (done < more) {
-      if ((count & 63) == 0 && more - done >= 64) {
-        addFlags(bytes, done);
-        done += 64;
-      } else {
-        int flag = bytes.get(done);
-        add(positions[count], (flag & VALUED) != 0, (flag & ACTIVE) != 0);
-        done++;
-      }
-    }
+    count = updates;
   }
 
-  /** Adds the flags of 64 updates, whose positions are there. */
-  private void addFlags(ByteBuffer bytes, int from) {
-    long values = 0;
-    long actives = 0;
-    for (int i = 0; i < 8; i++) {
-      long eight = bytes.getLong(from + 8 * i);
-      values |= ((eight & LOWEST) * TOGETHER >>> 56) << 8 * i;
-      actives |= ((eight >>> 1 & LOWEST) * TOGETHER >>> 56) << 8 * i;
+  /**
+   * Writes updates as a device has written them; several threads may write others meanwhile.
+   *
+   * @param from the first of them, a multiple of 64
+   * @param updated positions, ascending
+   * @param flags {@link #VALUED} and {@link #ACTIVE} of each, a byte
+   * @return how many carry a value
+   */
+  public int put(int from, IntBuffer updated, ByteBuffer flags) {
+    int size = updated.remaining();
+    updated.get(positions, from, size);
+    ByteBuffer bytes = flags.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int withValue = 0;
+    for (int done = 0; done < size; done += 64) {
+      int word = (from + done) >>> 6;
+      long values = 0;
+      long actives = 0;
+      if (size - done >= 64) {
+        for (int i = 0; i < 8; i++) {
+          long eight = bytes.getLong(done + 8 * i);
+          values |= ((eight & LOWEST) * TOGETHER >>> 56) << 8 * i;
+          actives |= ((eight >>> 1 & LOWEST) * TOGETHER >>> 56) << 8 * i;
+        }
+      } else {
+        for (int i = done; i < size; i++) {
+          values |= (bytes.get(i) & VALUED) != 0 ? 1L << i : 0;
+          actives |= (bytes.get(i) & ACTIVE) != 0 ? 1L << i : 0;
+        }
+      }
+      valued[word] = values;
+      active[word] = actives;
+      withValue += Long.bitCount(values);
     }
-    valued[count >>> 6] = values;
-    active[count >>> 6] = actives;
-    valuedCount += Long.bitCount(values);
-    count += 64;
+    return withValue;
+  }
+
+  /**
+   * All updates are there. Their values are written afterwards.
+   *
+   * @param withValue how many carry one
+   */
+  public void written(int withValue) {
+    valuedCount = withValue;
+  }
+
+  /** Number of updates with a value among those of {@code [from, to)}. */
+  public int valuedCount(int from, int to) {
+    return FlagBits.count(valued, from, to);
   }
 
   /** Copies positions, as many as the buffer takes, from that of update {@code from} on. */

@@ -7,8 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -175,27 +177,38 @@ class RefinedUpdatesTest {
     return bitmap;
   }
 
-  /** As a device tells and takes them: positions, and flags as bytes, in pieces of any size. */
+  /** As a device tells and takes them: positions, and flags as bytes, in pieces in any order. */
   @Test
   void flagsAsBytesAreTheSameUpdates() {
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
       RefinedUpdates expected = new RefinedUpdates(List.of(Kind.INT));
       RefinedUpdates found = new RefinedUpdates(List.of(Kind.INT));
+      int count = random.nextInt(2) == 0 ? 64 * random.nextInt(8) : random.nextInt(600);
+      IntBuffer told = IntBuffer.allocate(count);
+      ByteBuffer toldFlags = ByteBuffer.allocate(count);
       int position = -1;
-      for (int piece = random.nextInt(4); piece >= 0; piece--) {
-        int count = random.nextInt(2) == 0 ? 64 * random.nextInt(4) : random.nextInt(300);
-        IntBuffer positions = IntBuffer.allocate(count);
-        ByteBuffer flags = ByteBuffer.allocate(count);
-        for (int i = 0; i < count; i++) {
-          position += 1 + random.nextInt(3);
-          int flag = random.nextInt(4);
-          positions.put(i, position);
-          flags.put(i, (byte) flag);
-          expected.add(position, (flag & 1) != 0, (flag & 2) != 0);
-        }
-        found.addAll(positions, flags);
+      for (int i = 0; i < count; i++) {
+        position += 1 + random.nextInt(3);
+        int flag = random.nextInt(4);
+        told.put(i, position);
+        toldFlags.put(i, (byte) flag);
+        expected.add(position, (flag & 1) != 0, (flag & 2) != 0);
       }
+      // What was there before is forgotten.
+      IntStream.range(0, random.nextInt(700)).forEach(i -> found.add(i, true, true));
+      found.begin(count);
+      List<Integer> pieces =
+          new ArrayList<>(IntStream.range(0, (count + 127) / 128).boxed().toList());
+      Collections.shuffle(pieces, random);
+      int withValue = 0;
+      for (int piece : pieces) {
+        int size = Math.min(128, count - 128 * piece);
+        withValue +=
+            found.put(
+                128 * piece, told.slice(128 * piece, size), toldFlags.slice(128 * piece, size));
+      }
+      found.written(withValue);
       assertThat(said(found)).as("seed %d", seed).isEqualTo(said(expected));
       assertThat(found.valuedCount()).isEqualTo(expected.valuedCount());
       assertThat(found.activeCount()).isEqualTo(expected.activeCount());

@@ -14,6 +14,7 @@ import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.PinnedArray;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
@@ -24,8 +25,11 @@ import org.sparkgpugraph.program.ir.Kind;
  * lies a barrier.
  */
 public final class StagedUpdates implements AutoCloseable {
-  /** Updates whose positions, flags and values each lie in one piece of page-locked memory. */
-  private static final int PIECE = PinnedArray.PIECE / 8;
+  /**
+   * Updates that a thread takes at a time; their positions, flags and values each lie in one piece
+   * of page-locked memory.
+   */
+  private static final int PIECE = 1 << 16;
 
   private final List<ColumnType> kinds;
   private final PinnedArray positions;
@@ -126,25 +130,48 @@ public final class StagedUpdates implements AutoCloseable {
 
   // ---- as refined updates -----------------------------------------------------------------------
 
-  /** Adds the updates, which are in order, to empty ones; the copy must be done. */
-  public void addTo(RefinedUpdates updates) {
-    for (int from = 0; from < count; from += PIECE) {
-      int to = Math.min(count, from + PIECE);
-      updates.addAll(bytes(positions, 4, from, to).asIntBuffer(), bytes(flags, 1, from, to));
-    }
+  /**
+   * Makes these the updates, which are in order; the copy must be done.
+   *
+   * @param workers take a piece each
+   */
+  public void moveTo(RefinedUpdates updates, Workers workers) {
+    int pieces = pieces(count);
+    int[] rows = new int[pieces + 1];
+    updates.begin(count);
+    workers.run(
+        pieces,
+        p -> {
+          int from = p * PIECE;
+          int to = end(p, count);
+          rows[p + 1] =
+              updates.put(
+                  from, bytes(positions, 4, from, to).asIntBuffer(), bytes(flags, 1, from, to));
+        });
+    Arrays.parallelPrefix(rows, Integer::sum);
+    updates.written(rows[pieces]);
     Columns into = updates.values();
-    for (int from = 0, row = 0; from < count; from += PIECE) {
-      int to = Math.min(count, from + PIECE);
-      int[] slots = updates.valuedCount() == count ? null : valued(updates, from, to);
-      for (int c = 0; c < kinds.size(); c++) {
-        if (kinds.get(c) instanceof ArrayType type) {
-          takeArrays(type, values.get(c), from, to, slots, into.array(c), row);
-        } else {
-          Kind kind = kinds.get(c).kind();
-          take(kind, bytes(values.get(c), kind.bytes(), from, to), slots, into.array(c), row);
-        }
+    workers.run(pieces, p -> take(updates, p * PIECE, end(p, count), into, rows[p]));
+  }
+
+  private static int pieces(int updates) {
+    return (int) ((updates + PIECE - 1L) / PIECE);
+  }
+
+  private static int end(int piece, int updates) {
+    return (int) Math.min(updates, (piece + 1L) * PIECE);
+  }
+
+  /** Takes the values of the updates {@code [from, to)}, of which the first goes to a row. */
+  private void take(RefinedUpdates updates, int from, int to, Columns into, int row) {
+    int[] slots = updates.valuedCount() == count ? null : valued(updates, from, to);
+    for (int c = 0; c < kinds.size(); c++) {
+      if (kinds.get(c) instanceof ArrayType type) {
+        takeArrays(type, values.get(c), from, to, slots, into.array(c), row);
+      } else {
+        Kind kind = kinds.get(c).kind();
+        take(kind, bytes(values.get(c), kind.bytes(), from, to), slots, into.array(c), row);
       }
-      row += slots == null ? to - from : slots.length;
     }
   }
 
@@ -208,30 +235,40 @@ public final class StagedUpdates implements AutoCloseable {
     }
   }
 
-  /** Takes updates that have come from elsewhere. */
-  public void set(RefinedUpdates updates) {
+  /**
+   * Takes updates that have come from elsewhere.
+   *
+   * @param workers take a piece each
+   */
+  public void set(RefinedUpdates updates, Workers workers) {
     int size = updates.count();
     reserve(size, size);
-    int row = 0;
-    for (int from = 0; from < size; from += PIECE) {
-      int to = Math.min(size, from + PIECE);
-      updates.positions(from, bytes(positions, 4, from, to).asIntBuffer());
-      updates.flags(from, bytes(flags, 1, from, to));
-      int[] slots = updates.valuedCount() == size ? null : valued(updates, from, to);
-      for (int c = 0; c < kinds.size(); c++) {
-        Object rows = updates.values().array(c);
-        if (kinds.get(c) instanceof ArrayType type) {
-          putArrays(type, rows, row, values.get(c), from, to, slots);
-        } else {
-          Kind kind = kinds.get(c).kind();
-          put(kind, rows, row, bytes(values.get(c), kind.bytes(), from, to), slots);
-        }
-      }
-      row += slots == null ? to - from : slots.length;
+    int pieces = pieces(size);
+    int[] rows = new int[pieces + 1];
+    for (int p = 0; p < pieces; p++) {
+      rows[p + 1] = rows[p] + updates.valuedCount(p * PIECE, end(p, size));
     }
+    Columns from = updates.values();
+    workers.run(pieces, p -> put(updates, p * PIECE, end(p, size), from, rows[p]));
     hasWholeRows = updates.hasWholeRows();
     if (!hasWholeRows) {
       setElements(updates);
+    }
+  }
+
+  /** Puts the updates {@code [from, to)}, of which the first value is in a row. */
+  private void put(RefinedUpdates updates, int from, int to, Columns of, int row) {
+    updates.positions(from, bytes(positions, 4, from, to).asIntBuffer());
+    updates.flags(from, bytes(flags, 1, from, to));
+    int[] slots = updates.valuedCount() == count ? null : valued(updates, from, to);
+    for (int c = 0; c < kinds.size(); c++) {
+      Object rows = of.array(c);
+      if (kinds.get(c) instanceof ArrayType type) {
+        putArrays(type, rows, row, values.get(c), from, to, slots);
+      } else {
+        Kind kind = kinds.get(c).kind();
+        put(kind, rows, row, bytes(values.get(c), kind.bytes(), from, to), slots);
+      }
     }
   }
 

@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.exchange.LastSent;
 import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -45,8 +46,12 @@ final class RemoteExchange implements AutoCloseable {
   private boolean tellsAll;
   private long work;
 
+  /** Who copies between what is page-locked and what is not. */
+  private final Workers workers;
+
   RemoteExchange(RunSpec spec, DeviceTeam team) {
     this.team = team;
+    workers = new Workers(Math.max(1, spec.settings().threads()));
     imports = spec.graph().imports();
     lists = spec.lists();
     kinds = spec.shippedKinds();
@@ -138,12 +143,12 @@ final class RemoteExchange implements AutoCloseable {
           for (int i = 0; i < own.size(); i++) {
             StagedUpdates host = collected(p, i, lists.export(own.get(i)).size());
             if (before != null) {
-              before.addTo(told.get(own.get(i - 1)));
+              before.moveTo(told.get(own.get(i - 1)), workers);
             }
             before = host;
           }
           share.stream().synchronize();
-          before.addTo(told.get(own.get(own.size() - 1)));
+          before.moveTo(told.get(own.get(own.size() - 1)), workers);
           team.partition(p).forgetChanges();
         });
   }
@@ -185,7 +190,7 @@ final class RemoteExchange implements AutoCloseable {
         () -> {
           StagingPair pair = staged.get(list.reader());
           StagedUpdates host = pair.take();
-          host.set(updates);
+          host.set(updates, workers);
           host.upload(share.stream(), reader.staging());
           DeviceMemory elements = host.uploadElements(share.stream(), reader.stagedElements());
           // The next one is put into the other buffer meanwhile.
@@ -210,6 +215,7 @@ final class RemoteExchange implements AutoCloseable {
 
   @Override
   public void close() {
+    workers.close();
     Closing.all(staged);
   }
 }
