@@ -148,7 +148,9 @@ public final class StagedUpdates implements AutoCloseable {
               updates.put(
                   from, bytes(positions, 4, from, to).asIntBuffer(), bytes(flags, 1, from, to));
         });
-    Arrays.parallelPrefix(rows, Integer::sum);
+    for (int p = 0; p < pieces; p++) {
+      rows[p + 1] += rows[p];
+    }
     updates.written(rows[pieces]);
     Columns into = updates.values();
     workers.run(pieces, p -> take(updates, p * PIECE, end(p, count), into, rows[p]));
