@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -63,6 +65,30 @@ public final class IrPregelOracle {
     }
     n = graph.ids.length;
     values = new Object[n][];
+  }
+
+  /** One whose run has ended. Who hears something is active in Pregel: on a circle for ever. */
+  public static IrPregelOracle ended(
+      SimpleGraph graph, ProgramInstance program, Columns attributes, RunSettings settings) {
+    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
+    oracle.initialise();
+    for (int step = 0; step < oracle.n + 2 && oracle.activeCount > 0; step++) {
+      oracle.step();
+    }
+    return oracle;
+  }
+
+  /** Checks that the only columns of the vertices that exist are the same. */
+  public void check(EngineRun run, String what) {
+    for (SimpleGraph.Partition p : graph.partitions()) {
+      Columns found = run.values(p.index());
+      for (int v = 0; v < p.stored(); v++) {
+        int whole = p.from + v;
+        if (exists(whole)) {
+          assertThat(found.get(0, v)).as("%s: vertex %s", what, whole).isEqualTo(values[whole][0]);
+        }
+      }
+    }
   }
 
   private CompiledFunction compile(IrFunction function) {

@@ -380,11 +380,7 @@ class CpuEngineTest {
               random.nextInt(3) > 0,
               1 + random.nextInt(3));
       String what = "seed " + seed + ", paths " + paths + ", " + settings;
-      IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
-      oracle.initialise();
-      for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
-        oracle.step();
-      }
+      IrPregelOracle oracle = IrPregelOracle.ended(graph, program, attributes, settings);
       CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();

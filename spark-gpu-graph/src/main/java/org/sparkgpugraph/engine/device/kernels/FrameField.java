@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
+import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.program.LiftedProgram;

@@ -692,12 +692,10 @@ public final class DevicePartition implements AutoCloseable {
     telling(() -> queue.launch(rounds, work, limit, ordered, false));
   }
 
-  /** The same on all devices of {@link #meets} at once: readers are told behind each superstep. */
+  /** The same on all devices that meet, at once: readers are told behind each superstep. */
   public void pushMeeting(int rounds, long work, long limit) {
     clear(nextActive);
-    fixedSlots = false;
-    forgetChanges();
-    frame.set(FrameField.CHANGED, changed());
+    trackChanges();
     queue.launch(rounds, work, limit, true, true);
   }
 
@@ -744,16 +742,21 @@ public final class DevicePartition implements AutoCloseable {
       launch.run();
       return;
     }
-    fixedSlots = false;
-    frame.set(FrameField.CHANGED, changed());
-    if (exports.isEmpty()) {
-      // Readers are here, and are told behind each launch.
-      forgetChanges();
-    }
+    trackChanges();
     launch.run();
     for (DeviceOutbox outbox : outboxes.get(parity)) {
       // Who changed is active at its readers: that is all that they have to know.
       collect(outbox, false, true, activity());
+    }
+  }
+
+  /** Lets the next launch note who changes. */
+  private void trackChanges() {
+    fixedSlots = false;
+    frame.set(FrameField.CHANGED, changed());
+    if (exports.isEmpty()) {
+      // Readers are here, and have been told behind the launch before, or in it.
+      forgetChanges();
     }
   }
 

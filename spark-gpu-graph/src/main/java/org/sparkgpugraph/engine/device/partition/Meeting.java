@@ -46,7 +46,7 @@ public final class Meeting {
       DeviceTeam team, List<BoundaryList> lists, Map<BoundaryList, List<DeviceOutbox>> inboxes) {
     List<DevicePartition> partitions = new ArrayList<>();
     team.shares().forEach(share -> partitions.addAll(share.partitions()));
-    if (partitions.size() < 2 || !partitions.stream().allMatch(DevicePartition::mayMeet)) {
+    if (!partitions.stream().allMatch(DevicePartition::mayMeet)) {
       return false;
     }
     int multiprocessors =

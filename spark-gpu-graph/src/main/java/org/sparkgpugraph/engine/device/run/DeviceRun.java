@@ -610,7 +610,7 @@ public final class DeviceRun implements EngineRun {
   private SuperstepStats doneTogether(
       long start, List<PushQueue.Step> steps, IntFunction<double[]> aggregates) {
     PushQueue.Step last = steps.get(steps.size() - 1);
-    // Who is put off is told, too: readers elsewhere do not put off.
+    // What was told at the end may wake readers only.
     work = Math.max(last.told(), last.activated() + last.activeEdges());
     chosen = choose(work);
     DeviceTimings now = timings();

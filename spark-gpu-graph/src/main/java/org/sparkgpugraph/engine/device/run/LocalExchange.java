@@ -59,7 +59,7 @@ final class LocalExchange {
         link(told.get(i), i, inboxes.getOrDefault(told.get(i), List.of()));
       }
     }
-    meets = lists.mayMeet() && Meeting.join(team, lists.local(), inboxes);
+    meets = Meeting.join(team, lists.local(), inboxes);
   }
 
   /** Where the updates of one of a home's lists are after even (0) and after odd supersteps (1). */

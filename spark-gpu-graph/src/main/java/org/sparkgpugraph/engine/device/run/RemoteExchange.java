@@ -51,7 +51,7 @@ final class RemoteExchange implements AutoCloseable {
 
   RemoteExchange(RunSpec spec, DeviceTeam team) {
     this.team = team;
-    workers = new Workers(Math.max(1, spec.settings().threads()));
+    workers = new Workers(spec.settings().threads());
     imports = spec.graph().imports();
     lists = spec.lists();
     kinds = spec.shippedKinds();

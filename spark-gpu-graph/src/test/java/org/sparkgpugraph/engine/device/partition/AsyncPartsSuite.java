@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
@@ -39,37 +36,13 @@ import org.sparkgpugraph.run.SuperstepStats;
  * Partitions that exchange relax without supersteps as far as a horizon, on several devices,
  * against a sequential Pregel.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class AsyncPartsSuite {
-  private final List<Device> devices = new ArrayList<>();
-
-  /** Opens up to four devices, at least one, or skips the tests with the reason. */
-  abstract List<Device> openDevices();
-
+abstract class AsyncPartsSuite extends DevicesSuite {
   /** How relaxations are done, of several ways. */
   abstract AsyncSettings async(int seed);
 
-  @BeforeAll
-  void open() {
-    devices.addAll(openDevices());
-  }
-
-  @AfterAll
-  void nothingIsLeft() {
-    for (Device device : devices) {
-      assertThat(device.allocatedBytes()).as("%s", device).isZero();
-      device.close();
-    }
-    devices.clear();
-  }
-
-  List<Device> devices() {
-    return devices;
-  }
-
   /** One, two or four of them, in turn, or as many as there are. */
   private List<Device> some(int seed) {
-    return devices.subList(0, Math.min(devices.size(), new int[] {2, 1, 4}[seed % 3]));
+    return devices().subList(0, Math.min(devices().size(), new int[] {2, 1, 4}[seed % 3]));
   }
 
   static RunSettings settings(Object initial, ActiveDirection direction, KernelChoice kernel) {
@@ -241,11 +214,7 @@ abstract class AsyncPartsSuite {
       Columns attributes,
       RunSettings settings) {
     int n = graph.ids.length;
-    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
-    oracle.initialise();
-    for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
-      oracle.step();
-    }
+    IrPregelOracle oracle = IrPregelOracle.ended(graph, program, attributes, settings);
     String what =
         "%s: %d vertices in %d partitions on %d devices, %s, %s"
             .formatted(
@@ -271,17 +240,7 @@ abstract class AsyncPartsSuite {
       for (SuperstepStats step : steps.subList(Math.min(2, steps.size()), steps.size())) {
         assertThat(step.kernel()).as(what).isEqualTo(settings.kernel());
       }
-      for (SimpleGraph.Partition p : graph.partitions()) {
-        Columns values = run.values(p.index());
-        for (int v = 0; v < p.stored(); v++) {
-          int whole = p.from + v;
-          if (graph.present == null || graph.present[whole]) {
-            assertThat(values.get(0, v))
-                .as("%s: vertex %s", what, whole)
-                .isEqualTo(oracle.values[whole][0]);
-          }
-        }
-      }
+      oracle.check(run, what);
     }
     return steps;
   }

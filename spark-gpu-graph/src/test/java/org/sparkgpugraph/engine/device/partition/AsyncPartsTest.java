@@ -1,11 +1,9 @@
 package org.sparkgpugraph.engine.device.partition;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sparkgpugraph.run.KernelChoice.ASYNC;
 
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,8 +13,6 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
-import org.sparkgpugraph.engine.emulator.EmulatedDevice;
-import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 
 /** Partitions that relax without supersteps on emulated devices, and mistakes planted in that. */
 @Tag("any-spark")
@@ -24,13 +20,7 @@ import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 class AsyncPartsTest extends AsyncPartsSuite {
   @Override
   List<Device> openDevices() {
-    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
-    return IntStream.range(0, 4)
-        .<Device>mapToObj(
-            d ->
-                new EmulatedDevice(
-                    EmulatorSettings.defaults().withSeed(d).withMultiprocessors(1 + d % 3), d))
-        .toList();
+    return emulated();
   }
 
   @Override

@@ -230,12 +230,7 @@ abstract class AsyncSuite {
       Columns attributes,
       RunSettings settings) {
     int n = graph.ids.length;
-    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
-    oracle.initialise();
-    // Who hears something is active in Pregel: on a circle for ever.
-    for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
-      oracle.step();
-    }
+    IrPregelOracle oracle = IrPregelOracle.ended(graph, program, attributes, settings);
     String what = settings + ", " + n + " vertices";
     List<SuperstepStats> steps = new ArrayList<>();
     try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
@@ -244,12 +239,7 @@ abstract class AsyncSuite {
       for (SuperstepStats stats : steps.subList(Math.min(2, steps.size()), steps.size())) {
         assertThat(stats.kernel()).as(what).isEqualTo(ASYNC);
       }
-      Columns values = run.values(0);
-      for (int v = 0; v < n; v++) {
-        if (graph.present == null || graph.present[v]) {
-          assertThat(values.get(0, v)).as("%s: vertex %s", what, v).isEqualTo(oracle.values[v][0]);
-        }
-      }
+      oracle.check(run, what);
     }
     return steps;
   }

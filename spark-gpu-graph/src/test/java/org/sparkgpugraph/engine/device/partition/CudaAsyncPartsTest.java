@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.device.partition;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sparkgpugraph.run.KernelChoice.ASYNC;
 
 import java.util.List;
@@ -10,9 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
-import org.sparkgpugraph.engine.cuda.CudaSettings;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.KeptGpus;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
@@ -26,10 +22,7 @@ class CudaAsyncPartsTest extends AsyncPartsSuite {
 
   @Override
   List<Device> openDevices() {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(!search.gpus().isEmpty(), () -> "skipped: no GPU was found, " + search.why());
-    return search.gpus().stream().limit(4).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+    return KeptGpus.open(1);
   }
 
   @Override

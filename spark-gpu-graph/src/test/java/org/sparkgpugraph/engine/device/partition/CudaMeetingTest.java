@@ -1,7 +1,5 @@
 package org.sparkgpugraph.engine.device.partition;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -9,9 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
-import org.sparkgpugraph.engine.cuda.CudaSettings;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.KeptGpus;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
@@ -26,12 +21,7 @@ class CudaMeetingTest extends MeetingSuite {
 
   @Override
   List<Device> openDevices() {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(
-        search.gpus().size() >= 2,
-        () -> "skipped: two GPUs are needed, found " + search.gpus().size() + " " + search.why());
-    return search.gpus().stream().limit(4).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+    return KeptGpus.open(2);
   }
 
   /** Graphs that keep more than a few warps busy. */

@@ -7,10 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
@@ -35,13 +32,7 @@ import org.sparkgpugraph.run.SuperstepStats;
  * Devices that push and meet behind each superstep of a launch, each with one partition, against a
  * sequential Pregel.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class MeetingSuite {
-  private final List<Device> devices = new ArrayList<>();
-
-  /** Opens two devices or more that reach each other, or skips the tests with the reason. */
-  abstract List<Device> openDevices();
-
+abstract class MeetingSuite extends DevicesSuite {
   /**
    * How supersteps push in a run: mostly in launches of few, by one block and by several; with
    * vertices that are put off, and other supersteps in between, and such as do not meet.
@@ -52,27 +43,9 @@ abstract class MeetingSuite {
     return new PushSettings(share, 10L << seed % 4, small, seed % 3, 2 + seed % 9);
   }
 
-  @BeforeAll
-  void open() {
-    devices.addAll(openDevices());
-  }
-
-  @AfterAll
-  void nothingIsLeft() {
-    for (Device device : devices) {
-      assertThat(device.allocatedBytes()).as("%s", device).isZero();
-      device.close();
-    }
-    devices.clear();
-  }
-
-  List<Device> devices() {
-    return devices;
-  }
-
   /** Two of them, or three, or as many as there are. */
   private List<Device> some(int seed) {
-    return devices.subList(0, Math.min(devices.size(), 2 + seed % 3));
+    return devices().subList(0, Math.min(devices().size(), 2 + seed % 3));
   }
 
   /** A graph with a partition for each device, of which some may be small or empty. */
@@ -198,7 +171,7 @@ abstract class MeetingSuite {
           new SimpleGraph(ids, null, sources, destinations, weights, 1 + degree / 2);
       check(
           "degree " + degree,
-          devices.subList(0, 2),
+          devices().subList(0, 2),
           push(degree),
           IrPrograms.shortestPaths(),
           graph,
@@ -216,11 +189,7 @@ abstract class MeetingSuite {
       Columns attributes,
       RunSettings settings) {
     int n = graph.ids.length;
-    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
-    oracle.initialise();
-    for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
-      oracle.step();
-    }
+    IrPregelOracle oracle = IrPregelOracle.ended(graph, program, attributes, settings);
     DeviceSettings how =
         DeviceSettings.DEFAULT.withReserve(0).withExchange(DeviceExchange.PEER).withPush(push);
     String what =
@@ -248,17 +217,7 @@ abstract class MeetingSuite {
       for (int i = 0; i < steps.size(); i++) {
         assertThat(steps.get(i).superstep()).as(what).isEqualTo(i);
       }
-      for (SimpleGraph.Partition p : graph.partitions()) {
-        Columns values = run.values(p.index());
-        for (int v = 0; v < p.stored(); v++) {
-          int whole = p.from + v;
-          if (graph.present == null || graph.present[whole]) {
-            assertThat(values.get(0, v))
-                .as("%s: vertex %s", what, whole)
-                .isEqualTo(oracle.values[whole][0]);
-          }
-        }
-      }
+      oracle.check(run, what);
     }
     return new Did(steps, ahead[0]);
   }

@@ -2,12 +2,10 @@ package org.sparkgpugraph.engine.device.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,8 +19,6 @@ import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
-import org.sparkgpugraph.engine.emulator.EmulatedDevice;
-import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Emulated devices that meet behind supersteps, and mistakes planted in that. */
@@ -34,13 +30,7 @@ class MeetingTest extends MeetingSuite {
 
   @Override
   List<Device> openDevices() {
-    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
-    return IntStream.range(0, 4)
-        .<Device>mapToObj(
-            d ->
-                new EmulatedDevice(
-                    EmulatorSettings.defaults().withSeed(d).withMultiprocessors(1 + d % 3), d))
-        .toList();
+    return emulated();
   }
 
   @Test

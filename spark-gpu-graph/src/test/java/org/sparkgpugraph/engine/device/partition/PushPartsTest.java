@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,8 +24,6 @@ import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
-import org.sparkgpugraph.engine.emulator.EmulatedDevice;
-import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -49,12 +46,7 @@ class PushPartsTest {
 
   @BeforeAll
   static void devices() {
-    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
-    for (int d = 0; d < 4; d++) {
-      DEVICES.add(
-          new EmulatedDevice(
-              EmulatorSettings.defaults().withSeed(d).withMultiprocessors(1 + d % 3), d));
-    }
+    DEVICES.addAll(DevicesSuite.emulated());
   }
 
   @AfterAll
@@ -138,17 +130,7 @@ class PushPartsTest {
         tally.told += step.kernel().pushes() && step.boundaryUpdates() > 0 ? 1 : 0;
       }
       tally.fewer += summary.iterations() < steps - 1 ? 1 : 0;
-      for (SimpleGraph.Partition p : graph.partitions()) {
-        Columns values = run.values(p.index());
-        for (int v = 0; v < p.stored(); v++) {
-          int whole = p.from + v;
-          if (graph.present == null || graph.present[whole]) {
-            assertThat(values.get(0, v))
-                .as("%s: vertex %s", what, whole)
-                .isEqualTo(oracle.values[whole][0]);
-          }
-        }
-      }
+      oracle.check(run, what);
     }
   }
 

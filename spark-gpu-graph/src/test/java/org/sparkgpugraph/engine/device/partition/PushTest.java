@@ -100,12 +100,7 @@ class PushTest {
       Random random) {
     int n = graph.ids.length;
     Columns attributes = RandomSimpleGraphs.attributes(random, kind, n);
-    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
-    oracle.initialise();
-    // Who hears something is active in Pregel: on a circle for ever.
-    for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
-      oracle.step();
-    }
+    IrPregelOracle oracle = IrPregelOracle.ended(graph, program, attributes, settings);
     String what = kind + ", " + settings + ", " + n + " vertices";
     try (DeviceRun run =
         engine

@@ -74,11 +74,7 @@ abstract class TuningSuite {
       List<Trial.Row> tried) {
     int n = graph.ids.length;
     RunSettings settings = IrPrograms.settings(Integer.MAX_VALUE, kernel);
-    IrPregelOracle oracle = new IrPregelOracle(graph, LEAST, attributes, settings);
-    oracle.initialise();
-    for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
-      oracle.step();
-    }
+    IrPregelOracle oracle = IrPregelOracle.ended(graph, LEAST, attributes, settings);
     try (DeviceRun run = engine.open(graph, LEAST, graph.split(attributes), settings)) {
       SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
       int[] found = run.values(0).ints(0);
