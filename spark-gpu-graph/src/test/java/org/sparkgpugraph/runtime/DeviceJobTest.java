@@ -406,6 +406,22 @@ public class DeviceJobTest {
 
   @Tag("any-spark")
   @Test
+  void edgesThatMayNotBeOnTheDeviceAreReadInTheHostsMemory() {
+    assumeEmulator();
+    sc.setLocalProperty("spark.gpugraph.gpu.edgeMemory", "0");
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
+      String where = "bytes of edges stay in the host's memory and are read there: ";
+      assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED)).contains(where);
+      VertexResult<Integer> levels = Bfs.run(g, id(3), EMULATED);
+      assertThat(levels.report().notes()).anyMatch(note -> note.contains(where));
+      assertSame(levels, Bfs.run(g, id(3), CPU));
+    } finally {
+      sc.setLocalProperty("spark.gpugraph.gpu.edgeMemory", null);
+    }
+  }
+
+  @Tag("any-spark")
+  @Test
   void closingAGraphFreesItsDeviceMemory() {
     assumeEmulator();
     EmulatedFinder finder = new EmulatedFinder();

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.sparkgpugraph.benchmarks.JsonLine;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.run.LaneUse;
 
 /**
@@ -201,6 +202,8 @@ final class BenchmarkReport {
     fields.put("kernel", settings.kernel().name().toLowerCase(Locale.ROOT));
     fields.put("denseKernel", engine.hasDevice() ? dense.toString() : null);
     fields.put("grouping", engine.hasDevice() ? measured.deviceSettings().grouping() : null);
+    long edgeBytes = measured.deviceSettings().edgeBytes();
+    fields.put("edgeMemory", edgeBytes == DeviceSettings.DEFAULT.edgeBytes() ? null : edgeBytes);
     fields.put("inPlace", settings.inPlace());
     fields.put("runs", measured.runs());
     fields.put("deviceMs", measured.deviceNanos() / 1e6);
@@ -233,7 +236,10 @@ final class BenchmarkReport {
             graph,
             measured.title(),
             engine.name(),
-            engine.hasDevice() ? dense.toString() : "",
+            (engine.hasDevice() ? dense.toString() : "")
+                + (edgeBytes == DeviceSettings.DEFAULT.edgeBytes()
+                    ? ""
+                    : ", edges " + number(edgeBytes / 1e6) + " MB"),
             timed ? millis(measured.deviceNanos()) : "",
             millis(measured.wallNanos()),
             millis(measured.stepNanos()),

@@ -203,6 +203,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private int grouping;
 
   @Option(
+      names = "--edge-memory",
+      paramLabel = "SHARE",
+      split = ",",
+      description =
+          "Most memory of a device that neighbours and edge values may take, as a share of the"
+              + " graph's: 4 bytes an edge, and those of its value where it has one. The rest stays in"
+              + " the host's memory. Default: all that fits. Several are compared: 1,0.125.")
+  private List<Double> edgeMemory = List.of();
+
+  @Option(
       names = "--kernel-times",
       description =
           "Times every launch of a device engine by events of its own, which slows it down a little;"
@@ -322,6 +332,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
     KernelChoice choice = kernelChoice();
     outlines.forEach(this::outline);
     counts.check();
+    if (edgeMemory.stream().anyMatch(share -> !(share >= 0))) {
+      throw counts.wrong("--edge-memory is a share of the graph, at least 0: " + edgeMemory);
+    }
     if (threads < 1) {
       throw counts.wrong("--threads must be at least 1");
     }
@@ -464,6 +477,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
       blocks = spec.edges(weights);
     }
 
+    /** Bytes of one side's neighbours and values. */
+    long bytes() {
+      long each = Integer.BYTES + (weights == null ? 0 : weights.bytes());
+      return each * blocks.stream().mapToLong(EdgeBlock::size).sum();
+    }
+
     ExecutorGraph graph(int partitions) {
       return BenchmarkGraphs.build(
           blocks, BenchmarkGraphs.vertices(spec.vertices()), weights, partitions);
@@ -517,14 +536,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
                       .withPartitioning(exchange.partitioning());
               RunSettings run = runSettings(workload, choice, exchange.mode());
               for (String outlined : engine.hasDevice() ? outlines : outlines.subList(0, 1)) {
+                DeviceSettings outlining =
+                    on.withOutline(OutlineSettings.DEFAULT.with(outline(outlined)));
                 for (String mode : hoist) {
-                  measure(
-                      subject,
-                      workload,
-                      mode.equals("auto"),
-                      kernelOfAllRows,
-                      on.withOutline(OutlineSettings.DEFAULT.with(outline(outlined))),
-                      run);
+                  for (DeviceSettings bounded : edgeMemory(outlining, edges)) {
+                    measure(subject, workload, mode.equals("auto"), kernelOfAllRows, bounded, run);
+                  }
                 }
               }
             }
@@ -670,6 +687,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw counts.wrong(
           "--grouping, --push, --push-schedule, --async or --tiles: " + e.getMessage());
     }
+  }
+
+  /** With each bound of what edges may take, or without. */
+  private List<DeviceSettings> edgeMemory(DeviceSettings on, Edges edges) {
+    long bytes = edges.bytes();
+    return edgeMemory.isEmpty()
+        ? List.of(on)
+        : edgeMemory.stream().map(share -> on.withEdgeBytes((long) (share * bytes))).toList();
   }
 
   private AsyncSettings asyncSettings() {

@@ -265,6 +265,16 @@ final class MeasuredDevice implements Device {
   }
 
   @Override
+  public long hostBytes() {
+    return device.hostBytes();
+  }
+
+  @Override
+  public DeviceMemory allocateSplit(long bytes, long own, String purpose) {
+    return device.allocateSplit(bytes, own, purpose);
+  }
+
+  @Override
   public PinnedMemory allocatePinned(int bytes) {
     return device.allocatePinned(bytes);
   }

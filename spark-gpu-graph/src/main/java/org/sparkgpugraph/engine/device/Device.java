@@ -27,6 +27,24 @@ public interface Device extends AutoCloseable {
    */
   DeviceMemory allocate(long bytes, String purpose);
 
+  /**
+   * Bytes of the host's memory that {@link #allocateSplit} may take now; 0 where kernels of the
+   * device cannot read the host's memory in place.
+   */
+  long hostBytes();
+
+  /**
+   * Allocates memory under one address of which only the first part is on the device. The rest lies
+   * in the host's memory, and stays there: kernels read it over the bus.
+   *
+   * @param bytes how much
+   * @param own how much of it is on the device; less than a page more or less
+   * @param purpose what for, as in {@link #allocate}
+   * @throws DeviceOutOfMemoryException when the device, or the host, has not so much; names both
+   *     parts
+   */
+  DeviceMemory allocateSplit(long bytes, long own, String purpose);
+
   /** Allocates page-locked host memory, native byte order. */
   PinnedMemory allocatePinned(int bytes);
 
@@ -70,7 +88,10 @@ public interface Device extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Bytes of the device memory that is allocated through this object and not yet closed. */
+  /**
+   * Bytes of the device's own memory that are allocated through this object and not yet closed: of
+   * {@link #allocateSplit} the part that is there.
+   */
   long allocatedBytes();
 
   /** Releases the device. Memory that is still allocated is freed and reported as leaked. */

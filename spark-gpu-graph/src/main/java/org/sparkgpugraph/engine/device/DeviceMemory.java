@@ -8,6 +8,11 @@ public interface DeviceMemory extends AutoCloseable {
   /** Size. */
   long bytes();
 
+  /** How much of it is on the device; the rest lies in the host's memory. */
+  default long ownBytes() {
+    return bytes();
+  }
+
   /** What it is for. */
   String purpose();
 

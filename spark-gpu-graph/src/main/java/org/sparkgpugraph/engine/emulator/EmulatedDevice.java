@@ -125,23 +125,41 @@ public final class EmulatedDevice implements Device {
   }
 
   @Override
-  public synchronized DeviceMemory allocate(long bytes, String purpose) {
+  public DeviceMemory allocate(long bytes, String purpose) {
+    return allocate(bytes, bytes, purpose);
+  }
+
+  @Override
+  public long hostBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public DeviceMemory allocateSplit(long bytes, long own, String purpose) {
+    return allocate(bytes, Math.min(bytes, own), purpose);
+  }
+
+  /**
+   * @param own bytes that count for the device; the emulated one has no bus, so nothing else tells
+   *     them from the others
+   */
+  private synchronized DeviceMemory allocate(long bytes, long own, String purpose) {
     handle();
-    if (bytes < 0) {
+    if (bytes < 0 || own < 0) {
       throw new IllegalArgumentException(bytes + " bytes wanted for " + purpose);
     }
     long free = settings.memoryBytes() - allocatedBytes;
-    long address = bytes == 0 || bytes > free ? 0 : Native.malloc(bytes);
+    long address = bytes == 0 || own > free ? 0 : Native.malloc(bytes);
     if (bytes > 0 && address == 0) {
       throw new DeviceOutOfMemoryException(
-          toString(), purpose, bytes, free, "EMULATOR_OUT_OF_MEMORY", "");
+          toString(), purpose, own, free, "EMULATOR_OUT_OF_MEMORY", "");
     }
-    EmulatedMemory memory = new EmulatedMemory(this, address, bytes, purpose);
+    EmulatedMemory memory = new EmulatedMemory(this, address, bytes, own, purpose);
     if (bytes > 0) {
       library.sggFill(new Pointer(address), GARBAGE, bytes);
       library.sggAllocated(handle, new Pointer(address), bytes, purpose);
       allocations.put(address, memory);
-      allocatedBytes += bytes;
+      allocatedBytes += own;
     }
     return memory;
   }
@@ -257,7 +275,7 @@ public final class EmulatedDevice implements Device {
   /** Frees a buffer. */
   synchronized void free(EmulatedMemory memory) {
     if (memory.bytes() > 0 && allocations.remove(memory.address()) != null) {
-      allocatedBytes -= memory.bytes();
+      allocatedBytes -= memory.ownBytes();
       library.sggFreed(new Pointer(memory.address()));
       Native.free(memory.address());
     }

@@ -3,18 +3,20 @@ package org.sparkgpugraph.engine.emulator;
 import com.sun.jna.Pointer;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 
-/** A buffer of its own. */
+/** A buffer of its own, or a part of it that counts for the device. */
 final class EmulatedMemory implements DeviceMemory {
   private final EmulatedDevice device;
   private final long address;
   private final long bytes;
+  private final long own;
   private final String purpose;
   private volatile boolean closed;
 
-  EmulatedMemory(EmulatedDevice device, long address, long bytes, String purpose) {
+  EmulatedMemory(EmulatedDevice device, long address, long bytes, long own, String purpose) {
     this.device = device;
     this.address = address;
     this.bytes = bytes;
+    this.own = own;
     this.purpose = purpose;
   }
 
@@ -53,6 +55,11 @@ final class EmulatedMemory implements DeviceMemory {
   @Override
   public long bytes() {
     return bytes;
+  }
+
+  @Override
+  public long ownBytes() {
+    return own;
   }
 
   @Override

@@ -34,6 +34,7 @@ public record DeviceConf(
             .withGrouping(conf.get(GpuGraphConf.GROUPING))
             .withHubs(conf.get(GpuGraphConf.HUB_DEGREE), DeviceSettings.DEFAULT.chunkEdges())
             .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE))
+            .withEdgeBytes(conf.get(GpuGraphConf.EDGE_MEMORY))
             .withExchange(conf.get(GpuGraphConf.GPU_EXCHANGE))
             .withPartitioning(conf.get(GpuGraphConf.GPU_PARTITIONING))
             .withTrials(conf.get(GpuGraphConf.GPU_TUNING) == TuningMode.ON),

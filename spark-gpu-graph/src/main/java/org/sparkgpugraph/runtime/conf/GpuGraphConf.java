@@ -278,6 +278,17 @@ public final class GpuGraphConf {
                       + " a run that would leave less does not fit.")
               .bytes(0, "256m"));
 
+  /** Device memory that edges may take. */
+  public static final ConfigEntry<Long> EDGE_MEMORY =
+      register(
+          ConfigEntry.key(
+                  "gpu.edgeMemory",
+                  "Most memory of a GPU that a run's neighbours and edge values may take. What is more"
+                      + " than that, or than is free, stays in the host's memory beside the heap, where"
+                      + " kernels read it over the bus: so graphs may be larger than a GPU's memory, as"
+                      + " long as what there is per vertex fits. Results are the same.")
+              .bytes(0, "1p"));
+
   /** How what changed goes from GPU to GPU of an executor. */
   public static final ConfigEntry<DeviceExchange> GPU_EXCHANGE =
       register(

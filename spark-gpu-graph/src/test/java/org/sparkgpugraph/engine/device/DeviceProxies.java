@@ -20,17 +20,34 @@ public final class DeviceProxies {
 
   /** The device with less memory: {@code bytes} beside what is allocated now. Not to be closed. */
   public static Device limited(Device device, long bytes) {
+    return limited(device, bytes, 0);
+  }
+
+  /**
+   * As above.
+   *
+   * @param hostBytes of the host's memory where more may lie
+   */
+  public static Device limited(Device device, long bytes, long hostBytes) {
     long limit = device.allocatedBytes() + bytes;
     return device(
         device,
         (self, method, arguments) -> {
           long free = limit - device.allocatedBytes();
-          if (method.getName().equals("memory")) {
-            return new MemoryInfo(free, bytes);
-          }
-          if (method.getName().equals("allocate") && (long) arguments[0] > free) {
-            throw new DeviceOutOfMemoryException(
-                "limited", (String) arguments[1], (long) arguments[0], free, "LIMIT", "");
+          switch (method.getName()) {
+            case "memory":
+              return new MemoryInfo(free, bytes);
+            case "hostBytes":
+              return hostBytes;
+            case "allocate", "allocateSplit":
+              int last = arguments.length - 1;
+              long own = (long) arguments[last - 1];
+              if (own > free) {
+                throw new DeviceOutOfMemoryException(
+                    "limited", (String) arguments[last], own, free, "LIMIT", "");
+              }
+              break;
+            default:
           }
           return call(device, method, arguments);
         });

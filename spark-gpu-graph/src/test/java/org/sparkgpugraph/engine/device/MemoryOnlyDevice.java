@@ -12,6 +12,7 @@ public final class MemoryOnlyDevice implements Device {
   private final List<Buffer> buffers = new ArrayList<>();
   private long address = 512;
   private int uploads;
+  private long hostBytes;
 
   public MemoryOnlyDevice(long total) {
     this.total = total;
@@ -20,12 +21,14 @@ public final class MemoryOnlyDevice implements Device {
   private final class Buffer implements DeviceMemory {
     private final long at;
     private final long bytes;
+    private final long own;
     private final String purpose;
     private Object content;
 
-    Buffer(long at, long bytes, String purpose) {
+    Buffer(long at, long bytes, long own, String purpose) {
       this.at = at;
       this.bytes = bytes;
+      this.own = own;
       this.purpose = purpose;
     }
 
@@ -37,6 +40,11 @@ public final class MemoryOnlyDevice implements Device {
     @Override
     public long bytes() {
       return bytes;
+    }
+
+    @Override
+    public long ownBytes() {
+      return own;
     }
 
     @Override
@@ -77,11 +85,26 @@ public final class MemoryOnlyDevice implements Device {
 
   @Override
   public DeviceMemory allocate(long bytes, String purpose) {
+    return allocateSplit(bytes, bytes, purpose);
+  }
+
+  @Override
+  public long hostBytes() {
+    return hostBytes;
+  }
+
+  /** Lets so much of the host's memory be free. */
+  public void hostBytes(long bytes) {
+    hostBytes = bytes;
+  }
+
+  @Override
+  public DeviceMemory allocateSplit(long bytes, long own, String purpose) {
     long free = total - allocatedBytes();
-    if (bytes > free) {
-      throw new DeviceOutOfMemoryException("memory", purpose, bytes, free, "FULL", "");
+    if (own > free) {
+      throw new DeviceOutOfMemoryException("memory", purpose, own, free, "FULL", "");
     }
-    Buffer buffer = new Buffer(address, bytes, purpose);
+    Buffer buffer = new Buffer(address, bytes, own, purpose);
     address += bytes;
     buffers.add(buffer);
     return buffer;
@@ -97,7 +120,7 @@ public final class MemoryOnlyDevice implements Device {
 
   @Override
   public long allocatedBytes() {
-    return buffers.stream().mapToLong(b -> b.bytes).sum();
+    return buffers.stream().mapToLong(b -> b.own).sum();
   }
 
   @Override

@@ -107,6 +107,8 @@ class GpuGraphConfTest {
                 "32",
                 "spark.gpugraph.gpu.memoryReserve",
                 "2g",
+                "spark.gpugraph.gpu.edgeMemory",
+                "3g",
                 "spark.gpugraph.gpu.exchange",
                 "hub",
                 "spark.gpugraph.gpu.partitioning",
@@ -123,6 +125,7 @@ class GpuGraphConfTest {
     assertThat(device.engine().grouping()).isEqualTo(32);
     assertThat(device.engine().hubDegree()).isEqualTo(1024);
     assertThat(device.engine().reserveBytes()).isEqualTo(2L << 30);
+    assertThat(device.engine().edgeBytes()).isEqualTo(3L << 30);
     assertThat(device.engine().exchange()).isEqualTo(DeviceExchange.HUB);
     assertThat(device.engine().partitioning()).isEqualTo(DevicePartitioning.PERMISSIVE);
     assertThat(device.engine().tunes()).isTrue();
@@ -142,6 +145,7 @@ class GpuGraphConfTest {
           {"gpu.exchange", "nvlink", "one of `auto`, `hub`, `peer`"},
           {"gpu.memoryReserve", "much", "a size such as `512m` or `2g`"},
           {"gpu.memoryReserve", "-1", "a size such as `512m` or `2g`"},
+          {"gpu.edgeMemory", "an eighth", "a size such as `512m` or `2g`"},
           {"emulated.memory", "1k", "at least 65536 bytes"},
           {"kernelCache.dir", "cache", "an absolute path"},
           {"nvrtc.path", "libnvrtc.so", "an absolute path"}

@@ -15,6 +15,7 @@ import org.sparkgpugraph.engine.device.DeviceModule;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.HostMemory;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.MemoryInfo;
 import org.sparkgpugraph.engine.device.PinnedMemory;
@@ -30,12 +31,14 @@ final class CudaDevice implements Device {
   private final CudaContext context;
   private final KernelImages images;
   private final HeapCopies heapCopies;
+  private final boolean readsHost;
   private boolean closed;
 
   CudaDevice(CudaGpu gpu, KernelImages images) {
     this.images = images;
     context = new CudaContext(gpu);
     heapCopies = new HeapCopies(context);
+    readsHost = SplitMemory.isPossible(context);
   }
 
   @Override
@@ -69,9 +72,19 @@ final class CudaDevice implements Device {
       }
       context.check(code, operation);
     }
-    CudaMemory memory = new CudaMemory(context, address, bytes, purpose);
+    CudaMemory memory = new CudaMemory(context, address, bytes, bytes, purpose);
     context.resources().add(memory);
     return memory;
+  }
+
+  @Override
+  public long hostBytes() {
+    return readsHost ? HostMemory.available() : 0;
+  }
+
+  @Override
+  public DeviceMemory allocateSplit(long bytes, long own, String purpose) {
+    return SplitMemory.allocate(context, bytes, own, purpose);
   }
 
   @Override
@@ -144,7 +157,7 @@ final class CudaDevice implements Device {
 
   @Override
   public long allocatedBytes() {
-    return memories().stream().mapToLong(CudaMemory::bytes).sum();
+    return memories().stream().mapToLong(CudaMemory::ownBytes).sum();
   }
 
   private List<CudaMemory> memories() {

@@ -15,15 +15,18 @@ final class CudaMemory extends CudaResource implements DeviceMemory {
 
   private final Address address;
   private final long bytes;
+  private final long own;
   private final String purpose;
 
   /**
    * @param address what the driver gave; null pointer for an empty buffer
+   * @param own bytes of it that are on the device
    */
-  CudaMemory(CudaContext context, Address address, long bytes, String purpose) {
+  CudaMemory(CudaContext context, Address address, long bytes, long own, String purpose) {
     super(context);
     this.address = address;
     this.bytes = bytes;
+    this.own = own;
     this.purpose = purpose;
   }
 
@@ -35,6 +38,11 @@ final class CudaMemory extends CudaResource implements DeviceMemory {
   @Override
   public long bytes() {
     return bytes;
+  }
+
+  @Override
+  public long ownBytes() {
+    return own;
   }
 
   @Override
@@ -61,6 +69,11 @@ final class CudaMemory extends CudaResource implements DeviceMemory {
 
   @Override
   public String toString() {
-    return purpose + " (" + bytes + " bytes)";
+    return purpose
+        + " ("
+        + bytes
+        + " bytes"
+        + (own == bytes ? "" : ", " + (bytes - own) + " of them in the host's memory")
+        + ")";
   }
 }

@@ -37,7 +37,7 @@ public final class DeviceAllocations implements AutoCloseable {
       // What is here already is claimed first: nothing may evict it meanwhile.
       for (DevicePlan.Item item : plan.items()) {
         if (item.shared()) {
-          ResidentArrays.Use use = resident.use(item.content(), item.describe());
+          ResidentArrays.Use use = resident.use(item.content(), item.own(), item.describe());
           held.add(use);
           put(item, use.memory());
         }

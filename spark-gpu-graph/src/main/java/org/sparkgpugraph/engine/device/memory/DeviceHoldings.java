@@ -47,6 +47,9 @@ public final class DeviceHoldings implements AutoCloseable {
   /** Arrays on the device, by partition. Arrays are equal when they are the same. */
   private final Map<GraphPartition, Set<Object>> structure = new WeakHashMap<>();
 
+  /** 0: not measured yet. */
+  private double busRate;
+
   public DeviceHoldings(Device device) {
     this.device = device;
     resident = new ResidentArrays(device);
@@ -195,6 +198,24 @@ public final class DeviceHoldings implements AutoCloseable {
     synchronized (paths) {
       return paths.computeIfAbsent(other.device, peer -> PeerPath.open(device, peer));
     }
+  }
+
+  /** In words, what a run reads of the host's memory, and how long that takes. */
+  public String streamed(DevicePlan plan) {
+    return "%d of %d bytes of edges stay in the host's memory and are read there: %.3f s for all at %.1f GB/s"
+        .formatted(
+            plan.outsideBytes(),
+            plan.edgeBytes(),
+            plan.outsideBytes() / busRate(),
+            busRate() / 1e9);
+  }
+
+  /** Bytes per second that come from the host's memory, measured once. */
+  private synchronized double busRate() {
+    if (busRate == 0) {
+      busRate = BusRate.measure(device);
+    }
+    return busRate;
   }
 
   /** Remembers which arrays belong to a graph, for {@link #release}. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.PartitionLines;
@@ -23,6 +24,9 @@ import org.sparkgpugraph.engine.PartitionLines;
  * @param hubs by partition; a partition without hubs may be left out
  */
 public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Integer, Hubs> hubs) {
+  /** Bytes of a page of memory of which a part lies in the host's: as large as pages come. */
+  public static final long SPLIT_PAGE = 2L << 20;
+
   public DevicePlan {
     items = List.copyOf(items);
     hubs = Map.copyOf(hubs);
@@ -77,6 +81,9 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
    * @param shared the content is immutable and stays on the device for the next runs
    * @param need what for: but for {@link Need#RUN} it is allocated when the run comes to need it,
    *     which it may not
+   * @param rows the rows for each edge of which it has an entry, so that a part of it may lie in
+   *     the host's memory; such an item is shared. null: what is of another kind
+   * @param own bytes of it on the device
    */
   public record Item(
       int partition,
@@ -85,11 +92,39 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
       long bytes,
       Object content,
       boolean shared,
-      Need need) {
-    /** One that is allocated when the run is opened. */
+      Need need,
+      Object rows,
+      long own) {
+    /** One that is allocated when the run is opened, on the device. */
     public Item(
         int partition, String member, String purpose, long bytes, Object content, boolean shared) {
       this(partition, member, purpose, bytes, content, shared, Need.RUN);
+    }
+
+    /** One that is on the device. */
+    public Item(
+        int partition,
+        String member,
+        String purpose,
+        long bytes,
+        Object content,
+        boolean shared,
+        Need need) {
+      this(partition, member, purpose, bytes, content, shared, need, null, bytes);
+    }
+
+    /** A shared array with an entry per edge of some rows, on the device as a whole. */
+    public static Item perEdge(
+        int partition, String member, String purpose, long bytes, Object content, Object rows) {
+      return new Item(partition, member, purpose, bytes, content, true, Need.RUN, rows, bytes);
+    }
+
+    private boolean isPerEdge() {
+      return rows != null;
+    }
+
+    private Item split(long onDevice) {
+      return new Item(partition, member, purpose, bytes, content, shared, need, rows, onDevice);
     }
 
     /** Purpose with the partition, for messages. */
@@ -98,14 +133,14 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
     }
   }
 
-  /** Bytes of everything, of two ways those of the larger one. */
+  /** Bytes of everything on the device, of two ways those of the larger one. */
   public long totalBytes() {
-    return bytes(array -> false);
+    return missingBytes(array -> false);
   }
 
   /** Bytes of what this run has alone: values, bitmaps, tables; of two ways the larger one's. */
   public long ownBytes() {
-    return most().filter(i -> !i.shared()).mapToLong(Item::bytes).sum();
+    return most().filter(i -> !i.shared()).mapToLong(Item::own).sum();
   }
 
   /** What is allocated where the way that needs most is taken. */
@@ -115,7 +150,7 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
   }
 
   private long bytes(Need need) {
-    return items.stream().filter(item -> item.need() == need).mapToLong(Item::bytes).sum();
+    return items.stream().filter(item -> item.need() == need).mapToLong(Item::own).sum();
   }
 
   private static boolean isFor(Item item, Need way) {
@@ -130,16 +165,95 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
 
   /** Bytes that must be allocated, given what is on the device already. */
   public long missingBytes(ResidentArrays resident) {
-    return bytes(resident::contains);
+    return missingBytes(resident::contains);
   }
 
-  /** Bytes of what is not there yet, shared arrays once. */
-  private long bytes(Predicate<Object> there) {
+  /**
+   * As above; shared arrays count once.
+   *
+   * @param there whether a shared array is on the device already
+   */
+  long missingBytes(Predicate<Object> there) {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
     return most()
         .filter(i -> !i.shared() || !there.test(i.content()) && counted.add(i.content()))
-        .mapToLong(Item::bytes)
+        .mapToLong(Item::own)
         .sum();
+  }
+
+  // ---- arrays per edge ------------------------------------------------------------------------
+
+  /**
+   * The arrays that have an entry per edge, each once, with a number each.
+   *
+   * @param number of an item
+   */
+  private Map<Object, Long> perEdge(ToLongFunction<Item> number) {
+    Map<Object, Long> numbers = new IdentityHashMap<>();
+    items.stream()
+        .filter(Item::isPerEdge)
+        .forEach(item -> numbers.put(item.content(), number.applyAsLong(item)));
+    return numbers;
+  }
+
+  /** The arrays that have an entry per edge, each once, told apart by identity. */
+  public Set<Object> edgeArrays() {
+    return perEdge(Item::bytes).keySet();
+  }
+
+  /** Bytes on the device of an array with an entry per edge. */
+  long ownBytes(Object array) {
+    return perEdge(Item::own).get(array);
+  }
+
+  /** Bytes of arrays with an entry per edge that lie in the host's memory. */
+  public long outsideBytes() {
+    return perEdge(item -> item.bytes() - item.own()).values().stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  /** Bytes of arrays with an entry per edge, wherever they lie. */
+  public long edgeBytes() {
+    return perEdge(Item::bytes).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * The plan with a part of the arrays per edge on the device: those of the first rows as far as
+   * there is room, from the first edge on, and of arrays of the same rows the same part. Plans
+   * begin with the rows that are read most, so that others lie in the host's memory first.
+   *
+   * @param room bytes of the device for them
+   * @param fixed those that others use, and which stay as they are
+   */
+  public DevicePlan split(long room, Predicate<Object> fixed) {
+    Map<Object, Map<Object, Long>> byRows = new LinkedHashMap<>();
+    for (Item item : items) {
+      if (item.isPerEdge() && !fixed.test(item.content())) {
+        byRows
+            .computeIfAbsent(item.rows(), rows -> new IdentityHashMap<>())
+            .put(item.content(), item.bytes());
+      }
+    }
+    Map<Object, Long> own = new IdentityHashMap<>();
+    long left = room;
+    for (Map<Object, Long> arrays : byRows.values()) {
+      long all = arrays.values().stream().mapToLong(Long::longValue).sum();
+      double share = (double) left / all;
+      for (Map.Entry<Object, Long> array : arrays.entrySet()) {
+        long bytes = array.getValue();
+        long taken = all <= left ? bytes : (long) (share * bytes) / SPLIT_PAGE * SPLIT_PAGE;
+        own.put(array.getKey(), taken);
+      }
+      left -= arrays.keySet().stream().mapToLong(own::get).sum();
+    }
+    List<Item> split =
+        items.stream()
+            .map(
+                item ->
+                    own.containsKey(item.content()) ? item.split(own.get(item.content())) : item)
+            .toList();
+    return new DevicePlan(grouping, pushes, split, hubs);
   }
 
   /** The arrays that stay on the device. */
@@ -155,7 +269,7 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
    */
   public String describe(int most) {
     Map<String, Long> bytes = new LinkedHashMap<>();
-    most().forEach(item -> bytes.merge(item.purpose(), item.bytes(), Long::sum));
+    most().forEach(item -> bytes.merge(item.purpose(), item.own(), Long::sum));
     return bytes.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(most)

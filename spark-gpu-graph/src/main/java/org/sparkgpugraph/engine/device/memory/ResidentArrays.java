@@ -122,6 +122,18 @@ public final class ResidentArrays implements AutoCloseable {
     return entry != null && !entry.released;
   }
 
+  /** Whether a run uses a copy now. */
+  public synchronized boolean isUsed(Object array) {
+    Entry entry = find(array);
+    return entry != null && entry.uses > 0;
+  }
+
+  /** Bytes on the device of a copy, 0 where there is none. */
+  synchronized long ownBytes(Object array) {
+    Entry entry = find(array);
+    return entry == null ? 0 : entry.memory.ownBytes();
+  }
+
   private Entry find(Object array) {
     sweep();
     return entries.get(new Key(array, null));
@@ -139,13 +151,23 @@ public final class ResidentArrays implements AutoCloseable {
    * @param purpose what for, in messages: {@code "sources of the in-edges of partition 0"}
    * @throws DeviceOutOfMemoryException when it does not fit
    */
-  public synchronized Use use(Object array, String purpose) {
+  public Use use(Object array, String purpose) {
+    return use(array, bytes(array), purpose);
+  }
+
+  /**
+   * As above, of an array of which a part may lie in the host's memory.
+   *
+   * @param own bytes that are on the device, if there is no copy yet; see {@link
+   *     Device#allocateSplit}
+   */
+  synchronized Use use(Object array, long own, String purpose) {
     if (closed) {
       throw new IllegalStateException("the device engine is closed");
     }
     Entry entry = find(array);
     if (entry == null) {
-      entry = put(array, upload(array, purpose));
+      entry = put(array, upload(array, own, purpose));
     }
     entry.released = false;
     entry.uses++;
@@ -174,9 +196,11 @@ public final class ResidentArrays implements AutoCloseable {
     entry.lastUse = ++clock;
   }
 
-  private DeviceMemory upload(Object content, String purpose) {
+  private DeviceMemory upload(Object content, long own, String purpose) {
     Object array = content instanceof LaterArray later ? later.array() : content;
-    DeviceMemory memory = device.allocate(bytes(array), purpose);
+    long bytes = bytes(array);
+    DeviceMemory memory =
+        own < bytes ? device.allocateSplit(bytes, own, purpose) : device.allocate(bytes, purpose);
     boolean done = false;
     try {
       long start = System.nanoTime();
@@ -198,10 +222,10 @@ public final class ResidentArrays implements AutoCloseable {
     return uploadNanos;
   }
 
-  /** Bytes of all copies. */
+  /** Bytes of all copies on the device. */
   public synchronized long bytes() {
     sweep();
-    return entries.values().stream().mapToLong(e -> e.memory.bytes()).sum();
+    return entries.values().stream().mapToLong(e -> e.memory.ownBytes()).sum();
   }
 
   /**
@@ -211,7 +235,7 @@ public final class ResidentArrays implements AutoCloseable {
    */
   public synchronized long evictableBytes(Collection<Object> keep) {
     sweep();
-    return evictable(keep).stream().mapToLong(e -> e.getValue().memory.bytes()).sum();
+    return evictable(keep).stream().mapToLong(e -> e.getValue().memory.ownBytes()).sum();
   }
 
   /**
@@ -229,7 +253,7 @@ public final class ResidentArrays implements AutoCloseable {
       if (freed >= wanted) {
         break;
       }
-      freed += entry.getValue().memory.bytes();
+      freed += entry.getValue().memory.ownBytes();
       drop(entry.getKey(), entry.getValue());
     }
     return freed;

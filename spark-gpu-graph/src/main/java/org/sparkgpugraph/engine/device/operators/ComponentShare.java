@@ -17,6 +17,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -53,7 +54,11 @@ final class ComponentShare implements AutoCloseable {
     for (int p : on) {
       GraphPartition partition = graph.partitions().get(p);
       shared(items, p, "inOffsets", "offsets of the in-edges", partition.inEdges().offsets());
-      shared(items, p, "inSources", "sources of the in-edges", partition.inEdges().neighboursKey());
+      Csr rows = partition.inEdges();
+      Object sources = rows.neighboursKey();
+      long bytes = ResidentArrays.bytes(sources);
+      items.add(
+          DevicePlan.Item.perEdge(p, "inSources", "sources of the in-edges", bytes, sources, rows));
       if (partition.present() != null) {
         shared(items, p, "present", "vertices that exist", partition.present());
       }

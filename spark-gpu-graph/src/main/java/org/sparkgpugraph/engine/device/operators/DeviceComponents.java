@@ -11,8 +11,10 @@ import org.sparkgpugraph.engine.device.kernels.ComponentKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.MemoryFit;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /**
@@ -81,18 +83,19 @@ public final class DeviceComponents {
     DeviceHoldings on = used.get(d);
     List<Integer> partitions = placement.on(d);
     for (int p : partitions) {
-      on.rows().ready(graph.partitions().get(p).inEdges(), settings.reserveBytes());
+      Csr rows = graph.partitions().get(p).inEdges();
+      if (4L * rows.edges() <= settings.edgeBytes()) {
+        on.rows().ready(rows, settings.reserveBytes());
+      }
     }
     DevicePlan plan = ComponentShare.plan(graph, partitions, d == 0 && used.size() > 1);
     return on.telling(
         () -> {
-          on.makeRoom(
-              plan.missingBytes(on.resident()),
-              settings.reserveBytes(),
-              plan.sharedArrays(),
-              "connected components of " + graph.ids().size() + " vertices");
-          on.remember(graph, plan);
-          return new ComponentShare(graph, partitions, on, module.module(), plan);
+          DevicePlan fitting =
+              new MemoryFit(on, settings)
+                  .take(plan, "connected components of " + graph.ids().size() + " vertices");
+          on.remember(graph, fitting);
+          return new ComponentShare(graph, partitions, on, module.module(), fitting);
         });
   }
 

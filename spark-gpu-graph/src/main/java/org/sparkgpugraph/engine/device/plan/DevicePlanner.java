@@ -269,13 +269,17 @@ public final class DevicePlanner {
 
   private void structure(GraphPartition p, int grouping) {
     boolean parts = shape.tracksChanges();
+    // What is read most comes first: where there is no room for all edges, it has the device.
+    boolean pushedFirst = pushes && relaxes && !parts && pushing.out() && relaxesAlong(p);
+    if (pushedFirst) {
+      outRows(p);
+    }
     if (shape.inRows() || pushes && pushing.in() && !parts) {
       csr(FrameField.IN_OFFSETS, FrameField.IN_SOURCES, "in-edges", p.inEdges());
-      edgeValues(FrameField.IN_EDGE, "in-edges", p.inEdgeValues());
+      edgeValues(FrameField.IN_EDGE, "in-edges", p.inEdges(), p.inEdgeValues());
     }
-    if (shape.outRows() || pushes && pushing.out() && !parts) {
-      csr(FrameField.OUT_OFFSETS, FrameField.OUT_DESTINATIONS, "out-edges", p.outEdges());
-      edgeValues(FrameField.OUT_EDGE, "out-edges", p.outEdgeValues());
+    if (!pushedFirst && (shape.outRows() || pushes && pushing.out() && !parts)) {
+      outRows(p);
     }
     if (readsIds()) {
       shared(FrameField.IDS, "original ids", p.originalIds());
@@ -318,6 +322,17 @@ public final class DevicePlanner {
     }
   }
 
+  private void outRows(GraphPartition p) {
+    csr(FrameField.OUT_OFFSETS, FrameField.OUT_DESTINATIONS, "out-edges", p.outEdges());
+    edgeValues(FrameField.OUT_EDGE, "out-edges", p.outEdges(), p.outEdgeValues());
+  }
+
+  /** Whether values may be relaxed along the out-edges of a graph that is one partition. */
+  private boolean relaxesAlong(GraphPartition p) {
+    ready(p.outEdges());
+    return mayRelax(p, p.outEdges(), pushing.in() ? p.inEdges() : null);
+  }
+
   /** What a part of a graph pushes along: its edges by their other end, with their values. */
   private void transposes(GraphPartition p) {
     if (pushing.out()) {
@@ -326,7 +341,8 @@ public final class DevicePlanner {
           FrameField.IN_TRANSPOSE_TARGETS,
           "in-transpose",
           p.inTranspose());
-      edgeValues(FrameField.IN_TRANSPOSE_EDGE, "in-transpose", transposedValues(p, true));
+      edgeValues(
+          FrameField.IN_TRANSPOSE_EDGE, "in-transpose", p.inTranspose(), transposedValues(p, true));
     }
     if (pushing.in()) {
       csr(
@@ -334,7 +350,11 @@ public final class DevicePlanner {
           FrameField.OUT_TRANSPOSE_TARGETS,
           "out-transpose",
           p.outTranspose());
-      edgeValues(FrameField.OUT_TRANSPOSE_EDGE, "out-transpose", transposedValues(p, false));
+      edgeValues(
+          FrameField.OUT_TRANSPOSE_EDGE,
+          "out-transpose",
+          p.outTranspose(),
+          transposedValues(p, false));
     }
   }
 
@@ -514,10 +534,15 @@ public final class DevicePlanner {
     return function != null && function.reads(role);
   }
 
-  private void csr(String offsets, String neighbours, String what, Csr csr) {
-    if (!sizesOnly) {
+  /** Lets the device make rows, where all of them are to be there. */
+  private void ready(Csr csr) {
+    if (!sizesOnly && 4L * csr.edges() <= device.edgeBytes()) {
       rows.ready(csr, device.reserveBytes());
     }
+  }
+
+  private void csr(String offsets, String neighbours, String what, Csr csr) {
+    ready(csr);
     if (sizesOnly && !csr.hasOffsets()) {
       // The rows stand for the array, so that it is counted once.
       long bytes = 4L * (csr.rows() + 1);
@@ -526,10 +551,10 @@ public final class DevicePlanner {
     } else {
       shared(offsets, "offsets of the " + what, csr.offsets());
     }
-    shared(neighbours, "neighbours of the " + what, csr.neighboursKey());
+    perEdge(neighbours, "neighbours of the " + what, csr.neighboursKey(), csr);
   }
 
-  private void edgeValues(FrameField.PerColumn of, String what, Columns values) {
+  private void edgeValues(FrameField.PerColumn of, String what, Csr rows, Columns values) {
     for (int c = 0; c < program.edge().columns().size(); c++) {
       if (!program.send().reads(Role.EDGE, c)) {
         continue;
@@ -539,7 +564,7 @@ public final class DevicePlanner {
             "the send function reads the edge's value, but the graph was loaded without edge"
                 + " values");
       }
-      shared(of.of(c), "values of the " + what, values.key(c));
+      perEdge(of.of(c), "values of the " + what, values.key(c), rows);
     }
   }
 
@@ -850,6 +875,11 @@ public final class DevicePlanner {
   private void shared(String member, String purpose, Object array) {
     items.add(
         new DevicePlan.Item(partition, member, purpose, ResidentArrays.bytes(array), array, true));
+  }
+
+  private void perEdge(String member, String purpose, Object array, Csr rows) {
+    long bytes = ResidentArrays.bytes(array);
+    items.add(DevicePlan.Item.perEdge(partition, member, purpose, bytes, array, rows));
   }
 
   private void own(String member, String purpose, long bytes, Object content) {

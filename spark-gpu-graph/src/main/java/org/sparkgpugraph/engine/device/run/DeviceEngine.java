@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.device.run;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceSession;
+import org.sparkgpugraph.engine.device.memory.MemoryFit;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.operators.DeviceComponents;
@@ -532,38 +532,54 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       String what,
       boolean modestly,
       boolean pushes) {
-    ResidentArrays resident = on.resident();
-    Device device = on.device();
-    long needed = 0;
-    long available = 0;
+    MemoryFit memory = new MemoryFit(on, settings);
     List<DevicePlanner.Variant> variants = planner.variants(pushes);
     if (modestly) {
       variants = variants.subList(0, 1);
     }
-    for (DevicePlanner.Variant variant : variants) {
-      DevicePlan plan = planner.plan(variant, attributes);
-      Collection<Object> shared = plan.sharedArrays();
-      long free = device.memory().free() - settings.reserveBytes();
-      needed = plan.missingBytes(resident);
-      available = Math.max(0, free + (modestly ? 0 : resident.evictableBytes(shared)));
-      if (needed <= available) {
-        if (attributes != null && needed > free) {
-          resident.evict(needed - free, shared);
+    MemoryFit.Found found = null;
+    // Those that push first: with edges in the host's memory, too, sparse supersteps push faster
+    // than they pull.
+    for (boolean pushing : new boolean[] {true, false}) {
+      List<DevicePlan> plans = new ArrayList<>();
+      for (DevicePlanner.Variant variant : variants) {
+        if (variant.pushes() == pushing) {
+          DevicePlan plan = planner.plan(variant, attributes);
+          found = memory.whole(plan, !modestly);
+          if (found.fits()) {
+            return taken(memory, found, attributes);
+          }
+          plans.add(plan);
         }
-        return plan;
+      }
+      for (DevicePlan plan : modestly ? List.<DevicePlan>of() : plans) {
+        MemoryFit.Found split = memory.split(plan);
+        if (split.fits()) {
+          return taken(memory, split, attributes);
+        }
       }
     }
     int last = variants.get(variants.size() - 1).grouping();
+    Device device = on.device();
     DeviceOutOfMemoryException refusal =
         new DeviceOutOfMemoryException(
             name(device),
             what + (last == 1 ? "" : " with vertices grouped by " + last),
-            needed,
-            available,
+            found.needed(),
+            found.available(),
             "",
-            advice(resident, planner.denseOnly(), available));
+            advice(on, planner.denseOnly(), found));
     refusal.on(device.properties().ordinal());
     throw refusal;
+  }
+
+  /** The plan, for which there is room now, if the run is opened. */
+  private static DevicePlan taken(
+      MemoryFit memory, MemoryFit.Found found, List<Columns> attributes) {
+    if (attributes != null) {
+      memory.makeRoom(found);
+    }
+    return found.plan();
   }
 
   /** A device in messages: by its number, too, where there are several. */
@@ -576,10 +592,12 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   /**
    * @param dense a plan without sparse supersteps, or null when there would be none anyway
+   * @param found how the last plan did not fit
    */
-  private String advice(ResidentArrays resident, DevicePlan dense, long available) {
+  private String advice(DeviceHoldings on, DevicePlan dense, MemoryFit.Found found) {
     StringBuilder text = new StringBuilder();
-    if (dense != null && dense.missingBytes(resident) <= available) {
+    ResidentArrays resident = on.resident();
+    if (dense != null && dense.missingBytes(resident) <= found.available()) {
       text.append("set spark.gpugraph.kernel = dense (needs ")
           .append(dense.missingBytes(resident))
           .append("), ");
@@ -591,6 +609,15 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       text.append("leave less than ")
           .append(settings.reserveBytes())
           .append(" bytes to others (spark.gpugraph.gpu.memoryReserve), ");
+    }
+    long outside = found.needed() - found.available();
+    long host = on.device().hostBytes();
+    if (host > 0 && found.plan().edgeBytes() >= outside && outside > host) {
+      text.append("let the host have ")
+          .append(outside)
+          .append(" bytes free beside the heap, where edges may lie (it has ")
+          .append(host)
+          .append("), ");
     }
     return text.append(DeviceOutOfMemoryException.SMALLER_PARTS).toString();
   }
@@ -859,7 +886,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + " of "
         + memory.total()
         + " free"
-        + (plan.grouping() == 1 ? "" : "; vertices grouped by " + plan.grouping());
+        + (plan.grouping() == 1 ? "" : "; vertices grouped by " + plan.grouping())
+        + (plan.outsideBytes() == 0 ? "" : "; " + on.streamed(plan));
   }
 
   @Override

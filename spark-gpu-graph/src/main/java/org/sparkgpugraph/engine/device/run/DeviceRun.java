@@ -154,7 +154,7 @@ public final class DeviceRun implements EngineRun {
     whole = spec.whole();
     borders = spec.borders();
     settings = spec.settings();
-    pushSettings = spec.device().push();
+    pushSettings = RunChoices.push(spec.device().push(), plans);
     outline = spec.device().outline();
     outlinedSites = spec.kernels().outlined().map(o -> o.kernels().sites()).orElse(null);
     singleSuperstep = spec.kernels().pushing().filter(Pushing::singleSuperstep).isPresent();
@@ -193,11 +193,16 @@ public final class DeviceRun implements EngineRun {
               graph,
               program,
               settings,
-              spec.device(),
+              spec.device().withPush(pushSettings),
               spec.kernels(),
               holdings.get(0),
               pushes,
               exchange.meets);
+      for (int d = 0; d < plans.size(); d++) {
+        if (plans.get(d).outsideBytes() > 0) {
+          choices.add(holdings.get(d).streamed(plans.get(d)));
+        }
+      }
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;

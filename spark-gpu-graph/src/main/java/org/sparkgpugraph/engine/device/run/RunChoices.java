@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
@@ -21,7 +22,21 @@ import org.sparkgpugraph.run.KernelChoice;
 
 /** The figures by which {@code kernel = auto} chooses on a graph, and what they say. */
 final class RunChoices {
+  /**
+   * The part of a graph that supersteps push where most of its edges lie in the host's memory: a
+   * dense one reads them all, at twice the rate at which rows of active vertices come from there.
+   */
+  private static final double SHARE_OUTSIDE = 0.6;
+
   private RunChoices() {}
+
+  /** How a run pushes with the edges where its plans have them. */
+  static PushSettings push(PushSettings settings, List<DevicePlan> plans) {
+    boolean outside = plans.stream().anyMatch(plan -> 2 * plan.outsideBytes() > plan.edgeBytes());
+    return outside && settings.share() < SHARE_OUTSIDE
+        ? settings.withShare(SHARE_OUTSIDE)
+        : settings;
+  }
 
   /**
    * Most active vertices and edges of a superstep that pushes.

@@ -19,6 +19,8 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  * @param push when and how supersteps push
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
  *     others
+ * @param edgeBytes most memory of the device that arrays with an entry per edge may take:
+ *     neighbours and edge values. What is more stays in the host's memory, where kernels read it
  * @param exchange how devices of one run tell each other what changed
  * @param partitioning who computes which vertices
  * @param outline when supersteps that walk rows are outlined
@@ -32,6 +34,7 @@ public record DeviceSettings(
     DenseTuning tuning,
     PushSettings push,
     long reserveBytes,
+    long edgeBytes,
     DeviceExchange exchange,
     DevicePartitioning partitioning,
     OutlineSettings outline,
@@ -53,6 +56,7 @@ public record DeviceSettings(
           DenseTuning.DEFAULT,
           PushSettings.DEFAULT,
           256L << 20,
+          1L << 50,
           DeviceExchange.AUTO,
           DevicePartitioning.FIXED,
           OutlineSettings.DEFAULT,
@@ -71,6 +75,7 @@ public record DeviceSettings(
     check(hubDegree >= 0, "the degree of a hub must not be negative", hubDegree);
     check(chunkEdges > 0, "a chunk has at least one edge", chunkEdges);
     check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
+    check(edgeBytes >= 0, "the memory of edges must not be negative", edgeBytes);
     Objects.requireNonNull(exchange, "exchange");
     Objects.requireNonNull(partitioning, "partitioning");
     Objects.requireNonNull(outline, "outline");
@@ -113,6 +118,7 @@ public record DeviceSettings(
         tuning,
         push,
         reserveBytes,
+        edgeBytes,
         exchange,
         partitioning,
         outline,
@@ -129,6 +135,7 @@ public record DeviceSettings(
         tuning,
         push,
         reserveBytes,
+        edgeBytes,
         exchange,
         partitioning,
         outline,
@@ -145,6 +152,7 @@ public record DeviceSettings(
         tuning,
         push,
         reserveBytes,
+        edgeBytes,
         exchange,
         partitioning,
         outline,
@@ -161,6 +169,7 @@ public record DeviceSettings(
         other,
         push,
         reserveBytes,
+        edgeBytes,
         exchange,
         partitioning,
         outline,
@@ -176,6 +185,24 @@ public record DeviceSettings(
         chunkEdges,
         tuning,
         push,
+        bytes,
+        edgeBytes,
+        exchange,
+        partitioning,
+        outline,
+        tunes);
+  }
+
+  /** The same with another bound of what edges may take. */
+  public DeviceSettings withEdgeBytes(long bytes) {
+    return new DeviceSettings(
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
         bytes,
         exchange,
         partitioning,
@@ -193,6 +220,7 @@ public record DeviceSettings(
         tuning,
         push,
         reserveBytes,
+        edgeBytes,
         other,
         partitioning,
         outline,
@@ -209,6 +237,7 @@ public record DeviceSettings(
         tuning,
         push,
         reserveBytes,
+        edgeBytes,
         exchange,
         other,
         outline,
@@ -225,6 +254,7 @@ public record DeviceSettings(
         tuning,
         other,
         reserveBytes,
+        edgeBytes,
         exchange,
         partitioning,
         outline,
@@ -241,6 +271,7 @@ public record DeviceSettings(
         tuning,
         push,
         reserveBytes,
+        edgeBytes,
         exchange,
         partitioning,
         other,
@@ -257,6 +288,7 @@ public record DeviceSettings(
         tuning,
         push,
         reserveBytes,
+        edgeBytes,
         exchange,
         partitioning,
         outline,

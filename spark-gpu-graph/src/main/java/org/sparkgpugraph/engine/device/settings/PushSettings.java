@@ -74,6 +74,12 @@ public record PushSettings(
     }
   }
 
+  /** The same where supersteps push that have another part of the graph to do. */
+  public PushSettings withShare(double other) {
+    return new PushSettings(
+        other, blockWork, threadWork, bucket, rounds, meets, async, schedule, delegate);
+  }
+
   /** The same with another way to relax without supersteps. */
   public PushSettings withAsync(AsyncSettings other) {
     return new PushSettings(

@@ -1,0 +1,175 @@
+package org.sparkgpugraph.engine.device.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.MemoryOnlyDevice;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+
+/** What of a plan lies on a device of 64 MiB, and what in the host's memory. */
+@Tag("any-spark")
+class MemoryFitTest {
+  private static final int MIB = 1 << 20;
+
+  private final MemoryOnlyDevice device = new MemoryOnlyDevice(64L * MIB);
+  private final DeviceHoldings on = new DeviceHoldings(device);
+  private final int[] rows = new int[2 * MIB];
+  private final int[] in = new int[8 * MIB];
+  private final int[] out = new int[8 * MIB];
+
+  private static DeviceSettings settings(long edgeBytes) {
+    return DeviceSettings.DEFAULT.withReserve(0).withEdgeBytes(edgeBytes);
+  }
+
+  /** 8 MiB per row, 32 MiB for each of some arrays per edge, and what the run has alone. */
+  private DevicePlan plan(long own, int[]... edges) {
+    List<DevicePlan.Item> items = new ArrayList<>();
+    items.add(new DevicePlan.Item(0, "rows", "rows", 8L * MIB, rows, true));
+    for (int[] array : edges) {
+      String member = "edges" + items.size();
+      items.add(DevicePlan.Item.perEdge(0, member, "edges", 32L * MIB, array, array));
+    }
+    items.add(new DevicePlan.Item(0, "values", "values", own, null, false));
+    return new DevicePlan(1, false, items, Map.of());
+  }
+
+  private MemoryFit fit(long edgeBytes) {
+    return new MemoryFit(on, settings(edgeBytes));
+  }
+
+  private DeviceAllocations open(DevicePlan plan) {
+    return new DeviceAllocations(device, on.resident(), plan, 1);
+  }
+
+  @Test
+  void whatFitsIsWhole() {
+    device.hostBytes(Long.MAX_VALUE);
+    DevicePlan plan = fit(Long.MAX_VALUE).take(plan(24L * MIB, in), "a run");
+    assertThat(plan.outsideBytes()).isZero();
+    try (DeviceAllocations memory = open(plan)) {
+      assertThat(device.allocatedBytes()).isEqualTo(64L * MIB);
+      assertThat(memory.get(0, "edges1").ownBytes()).isEqualTo(32L * MIB);
+    }
+    on.close();
+    assertThat(device.allocatedBytes()).isZero();
+  }
+
+  @Test
+  void whatDoesNotFitIsOnTheDeviceFromTheFirstOnInWholePages() {
+    device.hostBytes(Long.MAX_VALUE);
+    DevicePlan plan = fit(Long.MAX_VALUE).take(plan(19L * MIB, in, out), "a run");
+    // 37 MiB are left for 64, in pages of 2.
+    assertThat(plan.outsideBytes()).isEqualTo(28L * MIB);
+    assertThat(plan.edgeBytes()).isEqualTo(64L * MIB);
+    try (DeviceAllocations memory = open(plan)) {
+      assertThat(device.allocatedBytes()).isEqualTo((8 + 19 + 36L) * MIB);
+      assertThat(memory.get(0, "edges1").ownBytes()).isEqualTo(32L * MIB);
+      assertThat(memory.get(0, "edges2").ownBytes()).isEqualTo(4L * MIB);
+      assertThat(memory.get(0, "edges2").bytes()).isEqualTo(32L * MIB);
+    }
+    // The next run takes what is there as it is.
+    DevicePlan again = fit(Long.MAX_VALUE).take(plan(19L * MIB, in, out), "a run");
+    open(again).close();
+    assertThat(device.uploads()).isEqualTo(3);
+    // One that needs more memory makes these arrays anew.
+    DevicePlan more = fit(Long.MAX_VALUE).take(plan(45L * MIB, in, out), "a run");
+    try (DeviceAllocations memory = open(more)) {
+      assertThat(memory.get(0, "edges1").ownBytes()).isEqualTo(10L * MIB);
+      assertThat(memory.get(0, "edges2").ownBytes()).isZero();
+    }
+    assertThat(device.uploads()).isEqualTo(5);
+    on.close();
+  }
+
+  @Test
+  void edgesTakeNoMoreThanTheyMay() {
+    device.hostBytes(Long.MAX_VALUE);
+    DevicePlan plan = fit(4L * MIB).take(plan(MIB, in), "a run");
+    assertThat(plan.outsideBytes()).isEqualTo(28L * MIB);
+    open(plan).close();
+    assertThat(device.allocatedBytes()).isEqualTo((8 + 4L) * MIB);
+    open(fit(4L * MIB).take(plan(MIB, in), "a run")).close();
+    assertThat(device.uploads()).as("there as it may be").isEqualTo(2);
+    open(fit(0).take(plan(MIB, in), "a run")).close();
+    assertThat(device.allocatedBytes()).isEqualTo(8L * MIB);
+    on.close();
+  }
+
+  /** Neighbours and values of the same rows are read together. */
+  @Test
+  void arraysOfTheSameRowsAreSplitAtTheSameEdge() {
+    Object first = new Object();
+    Object second = new Object();
+    DevicePlan plan =
+        new DevicePlan(
+                1,
+                true,
+                List.of(
+                    DevicePlan.Item.perEdge(0, "a", "neighbours", 32L * MIB, in, first),
+                    DevicePlan.Item.perEdge(0, "b", "values", 64L * MIB, new long[8 * MIB], first),
+                    DevicePlan.Item.perEdge(0, "c", "neighbours", 32L * MIB, out, second)),
+                Map.of())
+            .split(50L * MIB, array -> false);
+    assertThat(plan.items())
+        .extracting(DevicePlan.Item::own)
+        .containsExactly(16L * MIB, 32L * MIB, 2L * MIB);
+  }
+
+  /** What had to stay outside comes in when there is room. */
+  @Test
+  void whatFitsNowBecomesWhole() {
+    device.hostBytes(Long.MAX_VALUE);
+    open(fit(4L * MIB).take(plan(MIB, in), "a run")).close();
+    open(fit(Long.MAX_VALUE).take(plan(MIB, in), "a run")).close();
+    assertThat(device.allocatedBytes()).isEqualTo((8 + 32L) * MIB);
+    open(fit(Long.MAX_VALUE).take(plan(MIB, in), "a run")).close();
+    assertThat(device.uploads()).isEqualTo(3);
+    on.close();
+  }
+
+  /** An array that another run reads does not move. */
+  @Test
+  void whatIsInUseStaysWhereItIs() {
+    device.hostBytes(Long.MAX_VALUE);
+    try (DeviceAllocations first = open(fit(Long.MAX_VALUE).take(plan(MIB, in), "a run"))) {
+      DevicePlan second = fit(Long.MAX_VALUE).take(plan(10L * MIB, in, out), "another");
+      assertThat(second.outsideBytes()).isEqualTo((32L - 12) * MIB);
+      try (DeviceAllocations memory = open(second)) {
+        assertThat(memory.get(0, "edges1")).isSameAs(first.get(0, "edges1"));
+        assertThat(memory.get(0, "edges2").ownBytes()).isEqualTo(12L * MIB);
+      }
+    }
+    on.close();
+  }
+
+  @Test
+  void aDeviceThatCannotReadTheHostsMemoryRefuses() {
+    assertThatThrownBy(() -> fit(Long.MAX_VALUE).take(plan(25L * MIB, in), "a run"))
+        .isInstanceOf(DeviceOutOfMemoryException.class)
+        .hasMessageContaining("a run needs " + 65L * MIB);
+    assertThat(fit(0).whole(plan(MIB, in), true).fits()).as("the limit is void").isTrue();
+  }
+
+  @Test
+  void soDoesAHostThatHasTooLittle() {
+    device.hostBytes(17L * MIB);
+    assertThatThrownBy(() -> fit(Long.MAX_VALUE).take(plan(42L * MIB, in), "a run"))
+        .isInstanceOf(DeviceOutOfMemoryException.class);
+    device.hostBytes(18L * MIB);
+    assertThat(fit(Long.MAX_VALUE).take(plan(42L * MIB, in), "a run").outsideBytes())
+        .isEqualTo(18L * MIB);
+  }
+
+  @Test
+  void whatThereIsPerVertexHasToFit() {
+    device.hostBytes(Long.MAX_VALUE);
+    assertThatThrownBy(() -> fit(Long.MAX_VALUE).take(plan(57L * MIB, in), "a run"))
+        .isInstanceOf(DeviceOutOfMemoryException.class);
+  }
+}
