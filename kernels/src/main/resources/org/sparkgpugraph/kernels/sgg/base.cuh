@@ -80,6 +80,17 @@ SGG_DEVICE int sgg_warp_max(int value) {
 #endif
 }
 
+// The sum of a warp's values up to this lane's, its own included.
+SGG_DEVICE int sgg_warp_sums(int value, int lane) {
+  for (int d = 1; d < SGG_WARP; d <<= 1) {
+    int lower = __shfl_up_sync(SGG_ALL_LANES, value, d);
+    if (lane >= d) {
+      value += lower;
+    }
+  }
+  return value;
+}
+
 // Whether the bits of two values differ (as Java's raw bits do: -0.0 is not 0.0, a NaN equals itself).
 SGG_DEVICE bool sgg_differs(int a, int b) { return a != b; }
 SGG_DEVICE bool sgg_differs(long long a, long long b) { return a != b; }

@@ -118,13 +118,7 @@ SGG_DEVICE int sgg_async_idle(const Frame& f, int lane, int hand, int* list, int
     int word = (hand + first + lane) % words;
     unsigned bits = first + lane < words ? sgg_load_acquire(&f.asyncIdle[word]) : 0u;
     int count = __popc(bits);
-    int sum = count;
-    for (int d = 1; d < SGG_WARP; d <<= 1) {
-      int lower = __shfl_up_sync(SGG_ALL_LANES, sum, d);
-      if (lane >= d) {
-        sum += lower;
-      }
-    }
+    int sum = sgg_warp_sums(count, lane);
     int total = sgg_shfl(sum, SGG_WARP - 1);
     int at = idle + sum - count;
     for (unsigned left = bits; left != 0u && at < SGG_ASYNC_HANDS; left &= left - 1u) {

@@ -17,14 +17,7 @@ SGG_DEVICE PackedRows sgg_pack(int begin, int count, bool whole, int lane) {
   if (whole) {
     rows.start = begin - sgg_shfl(begin, 0);
   } else {
-    int sum = count;
-    for (int d = 1; d < SGG_WARP; d <<= 1) {
-      int before = __shfl_up_sync(SGG_ALL_LANES, sum, d);
-      if (lane >= d) {
-        sum += before;
-      }
-    }
-    rows.start = sum - count;
+    rows.start = sgg_warp_sums(count, lane) - count;
   }
   rows.total = sgg_shfl(rows.start + count, SGG_WARP - 1);
   return rows;

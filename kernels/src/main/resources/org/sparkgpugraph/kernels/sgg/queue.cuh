@@ -64,18 +64,6 @@ SGG_DEVICE long long sgg_push_item(int v, int part) {
   return (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
 }
 
-// The sum of a number of this lane and those of the lanes before. All lanes.
-SGG_DEVICE int sgg_push_sums(int lane, int number) {
-  int sum = number;
-  for (int d = 1; d < SGG_WARP; d <<= 1) {
-    int lower = __shfl_up_sync(SGG_ALL_LANES, sum, d);
-    if (lane >= d) {
-      sum += lower;
-    }
-  }
-  return sum;
-}
-
 // Where the warps of a block put what goes into the next queue, until one thread takes places there for all of it.
 struct Shelf {
   int items;    // places that were asked for
@@ -132,7 +120,7 @@ SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v,
   int before = __popc(adding & sgg_lanes(0, lane));
   int total = __popc(adding);
   if (__any_sync(SGG_ALL_LANES, parts > 1)) {
-    int sum = sgg_push_sums(lane, parts);
+    int sum = sgg_warp_sums(parts, lane);
     before = sum - parts;
     total = sgg_shfl(sum, SGG_WARP - 1);
   }
@@ -172,7 +160,7 @@ SGG_DEVICE void sgg_frontier(const Frame& f, long long from) {
         items += sgg_push_parts(sgg_push_larger(f, v));
       }
     }
-    int sum = sgg_push_sums(lane, items);
+    int sum = sgg_warp_sums(items, lane);
     long long at = 0;
     if (lane == SGG_WARP - 1) {
       at = (long long)atomicAdd(&f.queueState[SGG_QUEUE_ITEMS], (unsigned long long)sum);
