@@ -25,7 +25,7 @@ public final class LastSent {
 
   private final List<ColumnType> kinds;
 
-  /** By column; null: numbers, which are told whenever their row is. */
+  /** By column; null: numbers that are told whenever their row is. */
   private final Object[] sent;
 
   /** Used again by every exchange. */
@@ -36,15 +36,27 @@ public final class LastSent {
    * @param size length of the list
    */
   public LastSent(List<ColumnType> kinds, int size) {
+    this(kinds, size, false);
+  }
+
+  private LastSent(List<ColumnType> kinds, int size, boolean wholeRows) {
     this.kinds = List.copyOf(kinds);
     sent = new Object[kinds.size()];
     bits = new long[kinds.size()][];
     for (int c = 0; c < sent.length; c++) {
-      if (isCompared(kinds.get(c))) {
+      if (wholeRows || isCompared(kinds.get(c))) {
         sent[c] = Columns.newArray(kinds.get(c), size);
         bits[c] = new long[0];
       }
     }
+  }
+
+  /**
+   * Keeps numbers, too, so that it can be said of whole rows whether the reader has them: {@link
+   * #differs}, and {@link #takeNumbers} if so.
+   */
+  static LastSent ofWholeRows(List<ColumnType> kinds, int size) {
+    return new LastSent(kinds, size, true);
   }
 
   /** Whether it is worth knowing what was sent: some rows have several numbers. */
@@ -77,7 +89,7 @@ public final class LastSent {
   }
 
   /**
-   * Finds out which elements the reader does not have yet; from now on it has them.
+   * Finds out which elements of arrays the reader does not have yet; from now on it has them.
    *
    * @param updates whole rows; says afterwards which {@linkplain RefinedUpdates#elements(int)
    *     elements} travel
@@ -85,9 +97,36 @@ public final class LastSent {
   public void refine(RefinedUpdates updates) {
     int[] positions = updates.valuedPlaces(position -> position);
     for (int c = 0; c < sent.length; c++) {
-      if (sent[c] != null) {
+      if (isCompared(kinds.get(c))) {
         refine(c, updates.values().array(c), positions);
         updates.elements(c, bits[c]);
+      }
+    }
+  }
+
+  /**
+   * Whether the reader has another row.
+   *
+   * @param values rows
+   */
+  boolean differs(Columns values, int row, int position) {
+    for (int c = 0; c < sent.length; c++) {
+      int width = kinds.get(c).width();
+      for (int i = 0; i < width; i += WORD) {
+        int some = Math.min(WORD, width - i);
+        if (differing(values.array(c), row * width + i, sent[c], position * width + i, some) != 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Takes over the numbers of a row; of its arrays {@link #refine} does. */
+  void takeNumbers(Columns values, int row, int position) {
+    for (int c = 0; c < sent.length; c++) {
+      if (!isCompared(kinds.get(c))) {
+        System.arraycopy(values.array(c), row, sent[c], position, 1);
       }
     }
   }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.exchange.UpdateFormat;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -78,7 +79,7 @@ class DistributedPropertyTest {
       trial.kernel = kernels[random.nextInt(kernels.length)];
       trial.inPlace = random.nextBoolean();
       trial.localSupersteps = random.nextInt(4);
-      trial.encoding = UpdateEncoding.values()[random.nextInt(2)];
+      trial.format = UpdateFormat.exact(UpdateEncoding.values()[random.nextInt(2)]);
       int lossAt = random.nextInt(2) == 0 ? -1 : random.nextInt(5);
       trial.checkpointInterval = random.nextInt(4);
       trial.lanes = new Lanes(1 + (int) (seed % 4), 1);
@@ -99,7 +100,7 @@ class DistributedPropertyTest {
                   trial.kernel,
                   trial.inPlace,
                   trial.localSupersteps,
-                  trial.encoding,
+                  trial.format,
                   lossAt,
                   trial.checkpointInterval,
                   trial.lanes,

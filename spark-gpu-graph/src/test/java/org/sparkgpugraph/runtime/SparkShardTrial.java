@@ -9,6 +9,7 @@ import org.apache.spark.SparkContext;
 import org.sparkgpugraph.engine.ProgressListener;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.exchange.UpdateFormat;
 import org.sparkgpugraph.graphs.LocalShards;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -50,7 +51,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public GraphHandle handle;
   KernelChoice kernel = KernelChoice.AUTO;
   public EngineChoice engine = EngineChoice.CPU;
-  public UpdateEncoding encoding = UpdateEncoding.PACKED;
+  public UpdateFormat format = UpdateFormat.exact(UpdateEncoding.PACKED);
   public boolean compress;
   public Lanes lanes = new Lanes(2, 1);
   public boolean inPlace = true;
@@ -154,7 +155,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
         shards,
         engine,
         DeviceConf.of(GpuGraphConf.of(sc)),
-        new ProgramComputation(program.name, lifted, settings, encoding));
+        new ProgramComputation(program.name, lifted, settings, format));
   }
 
   /** The result by id, taken out of the registry. */

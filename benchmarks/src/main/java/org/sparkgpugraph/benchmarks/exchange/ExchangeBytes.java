@@ -45,9 +45,9 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "all: every vertex; boundary: every boundary vertex; raw: refined updates, values in"
-          + " their own size; packed: refined updates as they are sent; GraphX: stock GraphX with"
-          + " as many edge partitions as there are executors. Ratios: raw to boundary, raw to"
-          + " GraphX, packed to raw.",
+          + " their own size; packed: refined updates as they are sent; rounded: the same, doubles"
+          + " rounded to 24 significant bits; GraphX: stock GraphX with as many edge partitions as"
+          + " there are executors. Ratios: raw to boundary, raw to GraphX, packed to raw.",
       "Stock GraphX's bytes hold the first shipping of its vertices, ours need none: ghosts"
           + " start from ids and degrees, which travel when the graph is loaded.",
       ""
@@ -56,6 +56,7 @@ import picocli.CommandLine.Option;
 public final class ExchangeBytes implements Callable<Integer> {
   private static final String EXCHANGE = "spark.gpugraph.exchange";
   private static final String ENCODING = "spark.gpugraph.exchange.encoding";
+  private static final String BITS = "spark.gpugraph.exchange.significantBits";
   private static final String EXECUTORS = "spark.gpugraph.executors";
 
   @Mixin private InputOptions input;
@@ -140,13 +141,14 @@ public final class ExchangeBytes implements Callable<Integer> {
     ShuffleBytes bytes = new ShuffleBytes();
     spark.sparkContext().addSparkListener(bytes);
     out.printf(
-        "%-22s %9s %11s %11s %11s %11s %11s %11s %12s %11s %11s%n",
+        "%-22s %9s %11s %11s %11s %11s %11s %11s %11s %12s %11s %11s%n",
         "algorithm",
         "executors",
         "all MB",
         "boundary MB",
         "raw MB",
         "packed MB",
+        "rounded MB",
         "GraphX MB",
         "exchanges",
         "raw/boundary",
@@ -187,16 +189,19 @@ public final class ExchangeBytes implements Callable<Integer> {
     long boundary = ours(spark, bytes, algorithm, graph, settings, count, "boundary", "raw", null);
     long raw = ours(spark, bytes, algorithm, graph, settings, count, "refined", "raw", refined);
     long packed = ours(spark, bytes, algorithm, graph, settings, count, "refined", "packed", null);
+    spark.sparkContext().setLocalProperty(BITS, "24");
+    long rounded = ours(spark, bytes, algorithm, graph, settings, count, "refined", "packed", null);
     long stock = skipGraphx ? 0 : stock(spark, bytes, algorithm, graph, settings);
     out.printf(
         Locale.ROOT,
-        "%-22s %9d %11.3f %11.3f %11.3f %11.3f %11s %11d %12.2f %11s %11.2f%n",
+        "%-22s %9d %11.3f %11.3f %11.3f %11.3f %11.3f %11s %11d %12.2f %11s %11.2f%n",
         algorithm.name(),
         count,
         all / 1e6,
         boundary / 1e6,
         raw / 1e6,
         packed / 1e6,
+        rounded / 1e6,
         skipGraphx ? "-" : String.format(Locale.ROOT, "%.3f", stock / 1e6),
         refined.size(),
         (double) raw / boundary,
@@ -262,7 +267,7 @@ public final class ExchangeBytes implements Callable<Integer> {
       result.vertices().count();
       result.unpersistVertices(false);
     } finally {
-      for (String key : List.of(EXECUTORS, EXCHANGE, ENCODING)) {
+      for (String key : List.of(EXECUTORS, EXCHANGE, ENCODING, BITS)) {
         spark.sparkContext().setLocalProperty(key, null);
       }
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.exchange.ExchangeMode;
-import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.exchange.UpdateFormat;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.KernelChoice;
@@ -42,7 +42,7 @@ public record RunConf(
    * How partitions tell each other what changed.
    *
    * @param mode what they tell
-   * @param encoding how updates for other executors are written
+   * @param format what becomes of updates before they travel to other executors
    * @param compress whether Spark compresses them, too
    * @param lanes blocks of what one executor tells another, at most; at least 1
    * @param localSupersteps most supersteps between two exchanges, at least 1; 0: chosen
@@ -50,7 +50,7 @@ public record RunConf(
    */
   public record Exchange(
       ExchangeMode mode,
-      UpdateEncoding encoding,
+      UpdateFormat format,
       boolean compress,
       int lanes,
       int localSupersteps,
@@ -79,7 +79,9 @@ public record RunConf(
         conf.get(GpuGraphConf.HOIST),
         new Exchange(
             conf.get(GpuGraphConf.EXCHANGE),
-            conf.get(GpuGraphConf.EXCHANGE_ENCODING),
+            new UpdateFormat(
+                conf.get(GpuGraphConf.EXCHANGE_ENCODING),
+                conf.get(GpuGraphConf.EXCHANGE_SIGNIFICANT_BITS)),
             conf.get(GpuGraphConf.EXCHANGE_COMPRESS),
             lanes > 0 ? lanes : threads,
             conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),

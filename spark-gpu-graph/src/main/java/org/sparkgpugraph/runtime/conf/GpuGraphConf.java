@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.exchange.ExchangeMode;
+import org.sparkgpugraph.exchange.Rounding;
 import org.sparkgpugraph.exchange.UpdateEncoding;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
@@ -147,6 +148,21 @@ public final class GpuGraphConf {
                       + " changed where that is less; `raw` in their own size; positions are always"
                       + " written in the shorter of two ways.")
               .oneOf(UpdateEncoding.class, UpdateEncoding.PACKED));
+
+  /** Significant bits of floating-point values that travel between executors. */
+  public static final ConfigEntry<Integer> EXCHANGE_SIGNIFICANT_BITS =
+      register(
+          ConfigEntry.key(
+                  "exchange.significantBits",
+                  "To how many significant bits floating-point values are rounded that one executor"
+                      + " tells another: a relative error of 2^-bits at most for each. 53, those of"
+                      + " a double, rounds nothing; 24 are those of a float, with the exponents of a"
+                      + " double. Packed values take fewer bytes by as many bits, and a value whose"
+                      + " rounded form is what was sent last does not travel. Results then depend on"
+                      + " how a graph is cut, and only programs that forgive such errors (ranks,"
+                      + " factors, probabilities) should be run so; vertex values themselves are not"
+                      + " rounded, nor is anything on a graph that one executor holds.")
+              .intBetween(Rounding.FEWEST, Rounding.EXACT, Rounding.EXACT));
 
   /** Whether Spark compresses updates, too. */
   public static final ConfigEntry<Boolean> EXCHANGE_COMPRESS =

@@ -184,7 +184,7 @@ public final class MessagesJob {
     }
     ProgramComputation computation =
         new ProgramComputation(
-            RunWatch.programName(request.send()), program, settings, conf.exchange().encoding());
+            RunWatch.programName(request.send()), program, settings, conf.exchange().format());
     double seconds = (PhaseTimes.ended("lift", start) - start) / 1e9;
     return new Lifted(
         messages,

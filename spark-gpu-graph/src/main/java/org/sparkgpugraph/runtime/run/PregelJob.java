@@ -317,7 +317,7 @@ public final class PregelJob {
             RunWatch.programName(request.vertexProgram),
             hoisted,
             settings().of(hoisted.program()),
-            input.conf().exchange().encoding());
+            input.conf().exchange().format());
     ClassLoader loader = request.vertexProgram.getClass().getClassLoader();
     return new Execution(input, computation, loader, liftSeconds);
   }

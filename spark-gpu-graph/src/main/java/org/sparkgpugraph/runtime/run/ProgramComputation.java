@@ -8,7 +8,9 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
-import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.exchange.ExchangeMode;
+import org.sparkgpugraph.exchange.Rounding;
+import org.sparkgpugraph.exchange.UpdateFormat;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
@@ -31,10 +33,10 @@ import org.sparkgpugraph.runtime.stage.ShardInput;
  * @param name class that it was written in
  * @param instance the program
  * @param settings how engines run it
- * @param encoding how updates for other executors are written
+ * @param format what becomes of updates before they travel to other executors
  */
 public record ProgramComputation(
-    String name, ProgramInstance instance, RunSettings settings, UpdateEncoding encoding)
+    String name, ProgramInstance instance, RunSettings settings, UpdateFormat format)
     implements Computation {
   LiftedProgram program() {
     return instance.program();
@@ -77,7 +79,7 @@ public record ProgramComputation(
     }
     BroadcastTables tables = BroadcastTables.of(sc, instance.tables());
     return new Shipment(
-        new ProgramComputation(name, instance.with(tables), settings, encoding), tables::free);
+        new ProgramComputation(name, instance.with(tables), settings, format), tables::free);
   }
 
   // ---- on an executor -------------------------------------------------------------------------
@@ -89,9 +91,23 @@ public record ProgramComputation(
 
   @Override
   public long heapBytes(ShardInput input) {
-    return input.isOnDevice()
+    long engine =
+        input.isOnDevice()
+            ? 0
+            : input.selection().engine().estimate(input.graph(), instance, settings);
+    return engine + sentBytes(input.graph());
+  }
+
+  /** Whether values of the program are rounded on their way to other executors. */
+  boolean rounds() {
+    return Rounding.changes(FunctionTraits.shippedKinds(program()), format.significantBits());
+  }
+
+  /** What is kept of what other executors were sent, where values are rounded. */
+  private long sentBytes(ExecutorGraph graph) {
+    return !rounds() || settings.exchange() != ExchangeMode.REFINED
         ? 0
-        : input.selection().engine().estimate(input.graph(), instance, settings);
+        : graph.exports().stream().mapToLong(export -> export.list().size()).sum() * rowBytes();
   }
 
   @Override

@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.exchange.Rounding;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -71,6 +73,7 @@ public final class ProgramExplanation {
     Computation.Description description =
         lines.describe(job.execution(program, 0), mode == ExplainMode.SOURCE);
     inPlace(program.program());
+    rounding(program.program());
     lines.graph(description);
     // What the user wrote: hidden columns are told of by a note.
     lines.type("vertex value", lifted.program().state());
@@ -110,6 +113,13 @@ public final class ProgramExplanation {
     }
     if (reasons.isEmpty() && executors() > 1) {
       lines.add(LocalHorizon.describe(input.conf().exchange().localSupersteps()));
+    }
+  }
+
+  private void rounding(LiftedProgram program) {
+    int bits = input.conf().exchange().format().significantBits();
+    if (executors() != 1 && Rounding.changes(FunctionTraits.shippedKinds(program), bits)) {
+      lines.add(ProgramShard.rounding(bits) + ": results depend on how the graph is cut");
     }
   }
 

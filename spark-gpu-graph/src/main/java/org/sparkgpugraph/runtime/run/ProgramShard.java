@@ -13,15 +13,18 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.exchange.RoundedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
+import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.held.HeldResult;
 import org.sparkgpugraph.runtime.observe.EngineSeconds;
 import org.sparkgpugraph.runtime.observe.RunMeter;
@@ -43,6 +46,15 @@ public final class ProgramShard implements ShardComputation {
   private final RunMeter meter;
   private final PeerCodec peers;
 
+  /** Significant bits of what travels. */
+  private final int bits;
+
+  /** Whether values are rounded on their way to other executors, or on theirs to this one. */
+  private final boolean rounds;
+
+  /** By export, where values are rounded; otherwise none. */
+  private final List<RoundedUpdates> rounded;
+
   /** Of the supersteps until now. */
   private long nanos;
 
@@ -52,7 +64,10 @@ public final class ProgramShard implements ShardComputation {
     settings = computation.settings();
     graph = input.graph();
     UpdateCodec codec =
-        new UpdateCodec(FunctionTraits.shippedKinds(program), computation.encoding());
+        new UpdateCodec(FunctionTraits.shippedKinds(program), computation.format().encoding());
+    bits = computation.format().significantBits();
+    rounds = computation.rounds() && hasPeers();
+    rounded = rounds ? rounded() : List.of();
     EngineRun opened =
         input
             .selection()
@@ -75,6 +90,14 @@ public final class ProgramShard implements ShardComputation {
     }
     run = opened;
     peers = packing;
+  }
+
+  private List<RoundedUpdates> rounded() {
+    List<ColumnType> kinds = FunctionTraits.shippedKinds(program);
+    return graph.exports().stream()
+        .map(export -> export.list().size())
+        .map(size -> new RoundedUpdates(kinds, bits, size, settings.exchange()))
+        .toList();
   }
 
   /** The attributes of each partition's held vertices and ghosts, by local index. */
@@ -102,13 +125,14 @@ public final class ProgramShard implements ShardComputation {
 
   // ---- supersteps -----------------------------------------------------------------------------
 
-  /** Superstep 0 needs no exchange. */
+  /** Superstep 0 needs no exchange, unless ghosts are to hold rounded values as ever after it. */
   @Override
   public Step begin(ShardWork.Begin work) {
     SuperstepStats stats = run.initialise();
     nanos += stats.nanos();
     meter.superstep(stats);
-    return new Step(new Progress(stats, 1, 0, false), List.of());
+    List<ShardWork.Message> messages = rounds ? restore(work, save(0)).messages() : List.of();
+    return new Step(new Progress(stats, 1, 0, false), messages);
   }
 
   @Override
@@ -126,6 +150,7 @@ public final class ProgramShard implements ShardComputation {
   @Override
   public Step restore(ShardWork.Begin work, CheckpointFile saved) {
     run.restore(saved.superstep(), saved.values(), saved.activity());
+    rounded.forEach(RoundedUpdates::tellsAll);
     return new Step(null, messages(work, run.outgoing(), new long[2]));
   }
 
@@ -245,7 +270,8 @@ public final class ProgramShard implements ShardComputation {
    * @param told takes the number of updates and the bytes of the records
    */
   private List<ShardWork.Message> messages(
-      ShardWork work, List<RefinedUpdates> outgoing, long[] told) {
+      ShardWork work, List<RefinedUpdates> changed, long[] told) {
+    List<RefinedUpdates> outgoing = rounded.isEmpty() ? changed : peers.round(rounded, changed);
     List<RemoteBoundary> exports = graph.exports();
     List<PeerCodec.Parcel> parcels = new ArrayList<>();
     for (int from = 0; from < exports.size(); ) {
@@ -322,7 +348,18 @@ public final class ProgramShard implements ShardComputation {
 
   @Override
   public List<String> notes() {
-    return run.notes();
+    if (!rounds) {
+      return run.notes();
+    }
+    List<String> notes = new ArrayList<>(run.notes());
+    notes.add(rounding(bits));
+    return notes;
+  }
+
+  /** How values travel between executors, in words. */
+  static String rounding(int bits) {
+    return "floating-point values travel between executors rounded to %s significant bits (%s)"
+        .formatted(bits, GpuGraphConf.EXCHANGE_SIGNIFICANT_BITS.key());
   }
 
   @Override

@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.exchange.RoundedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 
 /**
- * Packs what a shard tells the others and unpacks what they tell it, a record on each core: this is
- * a large part of a superstep that tells everything, and the cores are idle then. The result is the
- * same whatever the number of threads. One caller at a time.
+ * Packs what a shard tells the others, rounded where that is asked for, and unpacks what they tell
+ * it, a record on each core: this is a large part of a superstep that tells everything, and the
+ * cores are idle then. The result is the same whatever the number of threads. One caller at a time.
  */
 public final class PeerCodec implements AutoCloseable {
   /** Updates that are worth waking other threads for: some tens of microseconds of packing. */
@@ -19,6 +21,9 @@ public final class PeerCodec implements AutoCloseable {
 
   /** Bytes of records that are worth it. */
   static final long BYTES_WORTH_WAKING = 1 << 16;
+
+  /** Updates that a thread rounds at a time; a multiple of 64. */
+  private static final int ROUNDED = 1 << 14;
 
   private final UpdateCodec codec;
   private final WorkerTeam team;
@@ -60,6 +65,40 @@ public final class PeerCodec implements AutoCloseable {
   public PeerCodec(UpdateCodec codec, int threads) {
     this.codec = codec;
     team = new WorkerTeam("exchange", threads);
+  }
+
+  /** Updates of one list. */
+  private record Slice(int list, int from, int to) {}
+
+  /**
+   * Rounds updates.
+   *
+   * @param rounded one for each list
+   * @param lists what the engine says of each list
+   * @return what travels of each
+   */
+  public List<RefinedUpdates> round(List<RoundedUpdates> rounded, List<RefinedUpdates> lists) {
+    List<Slice> slices = new ArrayList<>();
+    long updates = 0;
+    for (int k = 0; k < lists.size(); k++) {
+      rounded.get(k).begin(lists.get(k));
+      int count = lists.get(k).count();
+      updates += count;
+      for (int from = 0; from < count; from += ROUNDED) {
+        slices.add(new Slice(k, from, Math.min(count, from + ROUNDED)));
+      }
+    }
+    boolean together = updates >= WORTH_WAKING;
+    each(
+        slices,
+        together,
+        slice -> {
+          int k = slice.list();
+          rounded.get(k).round(lists.get(k), slice.from(), slice.to());
+          return slice;
+        });
+    List<Integer> numbers = IntStream.range(0, lists.size()).boxed().toList();
+    return each(numbers, together, k -> rounded.get(k).told(lists.get(k)));
   }
 
   /** A record to be. */

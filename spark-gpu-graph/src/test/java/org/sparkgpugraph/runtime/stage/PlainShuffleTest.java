@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.exchange.UpdateFormat;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.SparkShardTrial;
 import org.sparkgpugraph.testing.SharedSpark;
@@ -91,7 +92,7 @@ class PlainShuffleTest {
     context.sc().addSparkListener(listener);
     try (var plain = new SparkShardTrial<>(context.sc(), ring, program, SHARDS, 1);
         var compressed = new SparkShardTrial<>(context.sc(), ring, program, SHARDS, 1)) {
-      plain.encoding = UpdateEncoding.RAW;
+      plain.format = UpdateFormat.exact(UpdateEncoding.RAW);
       Map<Long, Integer> result = plain.run();
       context.sc().listenerBus().waitUntilEmpty(10_000);
       List<SuperstepStats> steps = plain.summary().supersteps();
@@ -104,7 +105,7 @@ class PlainShuffleTest {
       assertThat(read.get()).isBetween(said / 2, written.get());
 
       written.set(0);
-      compressed.encoding = UpdateEncoding.RAW;
+      compressed.format = UpdateFormat.exact(UpdateEncoding.RAW);
       compressed.compress = true;
       assertThat(compressed.run()).isEqualTo(result);
       context.sc().listenerBus().waitUntilEmpty(10_000);
