@@ -105,28 +105,69 @@ public final class LastSent {
   }
 
   /**
-   * Whether the reader has another row.
+   * Which rows the reader does not have.
    *
    * @param values rows
+   * @param first the first of them that is asked about
+   * @param positions of each; the first {@code count}
+   * @param count at most 64
+   * @return a bit for each
    */
-  boolean differs(Columns values, int row, int position) {
+  long differs(Columns values, int first, int[] positions, int count) {
+    long rows = 0;
     for (int c = 0; c < sent.length; c++) {
-      int width = kinds.get(c).width();
-      for (int i = 0; i < width; i += WORD) {
-        int some = Math.min(WORD, width - i);
-        if (differing(values.array(c), row * width + i, sent[c], position * width + i, some) != 0) {
-          return true;
+      Object now = values.array(c);
+      if (isCompared(kinds.get(c))) {
+        int width = kinds.get(c).width();
+        for (int row = 0; row < count; row++) {
+          boolean differs =
+              differ(now, (first + row) * width, sent[c], positions[row] * width, width);
+          rows |= (differs ? 1L : 0L) << row;
         }
+      } else {
+        rows |= differing(now, first, sent[c], positions, count);
+      }
+    }
+    return rows;
+  }
+
+  private static boolean differ(Object now, int from, Object sent, int to, int count) {
+    for (int i = 0; i < count; i += WORD) {
+      if (differing(now, from + i, sent, to + i, Math.min(WORD, count - i)) != 0) {
+        return true;
       }
     }
     return false;
   }
 
-  /** Takes over the numbers of a row; of its arrays {@link #refine} does. */
-  void takeNumbers(Columns values, int row, int position) {
+  /** A bit for each of up to 64 numbers, of which the reader has those of some positions. */
+  private static long differing(Object now, int first, Object sent, int[] positions, int count) {
+    long bits = 0;
+    if (now instanceof double[] a) {
+      double[] b = (double[]) sent;
+      for (int i = 0; i < count; i++) {
+        long x = Double.doubleToRawLongBits(a[first + i]);
+        bits |= (x != Double.doubleToRawLongBits(b[positions[i]]) ? 1L : 0L) << i;
+      }
+    } else if (now instanceof float[] a) {
+      float[] b = (float[]) sent;
+      for (int i = 0; i < count; i++) {
+        int x = Float.floatToRawIntBits(a[first + i]);
+        bits |= (x != Float.floatToRawIntBits(b[positions[i]]) ? 1L : 0L) << i;
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        bits |= differing(now, first + i, sent, positions[i], 1) << i;
+      }
+    }
+    return bits;
+  }
+
+  /** Takes over the numbers of rows, see {@link #differs}; of their arrays {@link #refine} does. */
+  void takeNumbers(Columns values, int first, int[] positions, int count) {
     for (int c = 0; c < sent.length; c++) {
       if (!isCompared(kinds.get(c))) {
-        System.arraycopy(values.array(c), row, sent[c], position, 1);
+        ColumnCopy.scatter(values.array(c), 1, first, count, sent[c], positions);
       }
     }
   }

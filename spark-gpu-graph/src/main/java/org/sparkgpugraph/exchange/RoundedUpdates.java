@@ -79,23 +79,32 @@ public final class RoundedUpdates {
         Rounding.apply(type.kind(), updates.values().array(c), row * width, end * width, bits);
       }
     }
+    int[] positions = new int[64];
     for (int i = from; i < to && sent != null; i += 64) {
-      long word = 0;
-      long valued = updates.valuedWords()[i >>> 6];
-      for (int u = i; u < Math.min(to, i + 64); u++) {
-        if ((valued >>> u & 1) != 0) {
-          int position = updates.position(u);
-          if (all) {
-            word |= 1L << u;
-          } else if (sent.differs(updates.values(), row, position)) {
-            sent.takeNumbers(updates.values(), row, position);
-            word |= 1L << u;
-          }
-          row++;
-        }
+      long valued = updates.valuedWords()[i >>> 6] & -1L >>> Math.max(0, i + 64 - to);
+      int count = 0;
+      for (long left = valued; left != 0; left &= left - 1) {
+        positions[count++] = updates.position(i + Long.numberOfTrailingZeros(left));
       }
-      differing[i >>> 6] = word;
+      if (all) {
+        differing[i >>> 6] = valued;
+      } else {
+        long rows = sent.differs(updates.values(), row, positions, count);
+        sent.takeNumbers(updates.values(), row, positions, count);
+        differing[i >>> 6] = count == 64 ? rows : spread(rows, valued);
+      }
+      row += count;
     }
+  }
+
+  /** The bits of rows where those are that the rows belong to. */
+  private static long spread(long rows, long valued) {
+    long bits = 0;
+    int row = 0;
+    for (long left = valued; left != 0; left &= left - 1) {
+      bits |= (rows >>> row++ & 1) * Long.lowestOneBit(left);
+    }
+    return bits;
   }
 
   /**
