@@ -1,0 +1,327 @@
+package org.sparkgpugraph.benchmarks.placement;
+
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * Ways to place the vertices of a graph on shards of about equal load. Each returns the shard of
+ * each vertex.
+ */
+final class Partitioner {
+  /** How much more than its share a shard may hold. */
+  private static final double SLACK = 1.05;
+
+  private static final long SEED = 7;
+
+  /** Clusters that a shard is made of, at least. */
+  private static final int PIECES = 16;
+
+  private static final int ROUNDS = 4;
+
+  /** Passes that spare updates. */
+  private static final int SPARING = 15;
+
+  private final int shards;
+
+  Partitioner(int shards) {
+    this.shards = shards;
+  }
+
+  // ---- ranges -----------------------------------------------------------------------------------
+
+  /** Ranges of ids with about equal loads: what loading does. */
+  byte[] ranges(WeightedGraph graph) {
+    int[] order = new int[graph.vertices()];
+    Arrays.setAll(order, v -> v);
+    return cut(graph, order);
+  }
+
+  /** Ranges of a breadth-first order that begins at a vertex far from another one. */
+  byte[] breadthFirst(WeightedGraph graph) {
+    int[] order = order(graph, 0);
+    return cut(graph, order(graph, order[order.length - 1]));
+  }
+
+  private byte[] cut(WeightedGraph graph, int[] order) {
+    byte[] shard = new byte[order.length];
+    double share = (double) graph.totalLoad() / shards;
+    long before = 0;
+    for (int v : order) {
+      shard[v] = (byte) Math.min(shards - 1, (int) ((before + graph.load()[v] / 2) / share));
+      before += graph.load()[v];
+    }
+    return shard;
+  }
+
+  /** Vertices in breadth-first order; other components follow, by their least vertices. */
+  private static int[] order(WeightedGraph graph, int start) {
+    int n = graph.vertices();
+    int[] order = new int[n];
+    boolean[] seen = new boolean[n];
+    int end = 0;
+    int read = 0;
+    for (int root = -1; root < n; root++) {
+      int v = root < 0 ? start : root;
+      if (!seen[v]) {
+        seen[v] = true;
+        order[end++] = v;
+      }
+      while (read < end) {
+        int from = order[read++];
+        for (int e = graph.offsets()[from]; e < graph.offsets()[from + 1]; e++) {
+          int to = graph.neighbours()[e];
+          if (!seen[to]) {
+            seen[to] = true;
+            order[end++] = to;
+          }
+        }
+      }
+    }
+    return order;
+  }
+
+  // ---- streams ----------------------------------------------------------------------------------
+
+  /**
+   * Linear deterministic greedy (Stanton and Kliot 2012), restreamed (Nishimura and Ugander 2013):
+   * each vertex goes where most of its neighbours are, times the room that is left there.
+   */
+  byte[] greedy(WeightedGraph graph, int passes) {
+    byte[] shard = new byte[graph.vertices()];
+    Arrays.fill(shard, (byte) -1);
+    double most = SLACK * graph.totalLoad() / shards;
+    for (int pass = 0; pass < passes; pass++) {
+      double[] held = new double[shards];
+      long[] found = new long[shards];
+      for (int v = 0; v < shard.length; v++) {
+        count(graph, shard, v, found);
+        int best = 0;
+        double bestScore = Double.NEGATIVE_INFINITY;
+        for (int s = 0; s < shards; s++) {
+          double room = 1 - (held[s] + graph.load()[v]) / most;
+          // Where nobody is: the emptiest.
+          double score = room <= 0 ? room - 1 : (found[s] + 1e-3) * room;
+          if (score > bestScore) {
+            bestScore = score;
+            best = s;
+          }
+        }
+        shard[v] = (byte) best;
+        held[best] += graph.load()[v];
+      }
+    }
+    return shard;
+  }
+
+  private void count(WeightedGraph graph, byte[] shard, int v, long[] found) {
+    Arrays.fill(found, 0);
+    for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
+      int s = shard[graph.neighbours()[e]];
+      if (s >= 0) {
+        found[s] += graph.weight(e);
+      }
+    }
+  }
+
+  // ---- label propagation on several levels
+  // --------------------------------------------------------
+
+  /**
+   * Clusters of bounded load by label propagation, contracted, until no more become one; these are
+   * placed greedily, and on the way back each vertex goes where most of its neighbours are, as far
+   * as there is room (Meyerhenke, Sanders and Schulz 2014).
+   */
+  byte[] levels(WeightedGraph graph) {
+    return levels(graph, new Random(SEED));
+  }
+
+  private byte[] levels(WeightedGraph graph, Random random) {
+    int n = graph.vertices();
+    int[] cluster = clusters(graph, graph.totalLoad() / shards / PIECES, random);
+    int[] dense = new int[n];
+    Arrays.fill(dense, -1);
+    int clusters = 0;
+    for (int v = 0; v < n; v++) {
+      if (dense[cluster[v]] < 0) {
+        dense[cluster[v]] = clusters++;
+      }
+      cluster[v] = dense[cluster[v]];
+    }
+    byte[] shard;
+    if (clusters > 0.9 * n || clusters < PIECES * shards) {
+      shard = placed(graph);
+    } else {
+      byte[] above = levels(graph.contracted(cluster, clusters), random);
+      shard = new byte[n];
+      for (int v = 0; v < n; v++) {
+        shard[v] = above[cluster[v]];
+      }
+    }
+    refine(graph, shard);
+    return shard;
+  }
+
+  private static int[] clusters(WeightedGraph graph, long most, Random random) {
+    int n = graph.vertices();
+    int[] label = new int[n];
+    Arrays.setAll(label, v -> v);
+    long[] held = graph.load().clone();
+    int[] seen = new int[n];
+    int[] found = new int[n];
+    int[] order = label.clone();
+    for (int v = n - 1; v > 0; v--) {
+      int other = random.nextInt(v + 1);
+      int one = order[v];
+      order[v] = order[other];
+      order[other] = one;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+      int moved = 0;
+      for (int v : order) {
+        int labels = 0;
+        for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
+          int l = label[graph.neighbours()[e]];
+          if (found[l] == 0) {
+            seen[labels++] = l;
+          }
+          found[l] += graph.weight(e);
+        }
+        int best = label[v];
+        for (int i = 0; i < labels; i++) {
+          int l = seen[i];
+          boolean fits = l == label[v] || held[l] + graph.load()[v] <= most;
+          if (fits && found[l] > found[best]) {
+            best = l;
+          }
+        }
+        for (int i = 0; i < labels; i++) {
+          found[seen[i]] = 0;
+        }
+        if (best != label[v]) {
+          held[label[v]] -= graph.load()[v];
+          held[best] += graph.load()[v];
+          label[v] = best;
+          moved++;
+        }
+      }
+      if (moved < n / 100) {
+        break;
+      }
+    }
+    return label;
+  }
+
+  /** The best of a breadth-first cut and a greedy stream, both refined. */
+  private byte[] placed(WeightedGraph graph) {
+    byte[] best = null;
+    long least = Long.MAX_VALUE;
+    for (byte[] shard : new byte[][] {breadthFirst(graph), greedy(graph, 10), ranges(graph)}) {
+      for (int i = 0; i < ROUNDS; i++) {
+        refine(graph, shard);
+      }
+      long cut = cutWeight(graph, shard);
+      if (cut < least) {
+        least = cut;
+        best = shard;
+      }
+    }
+    return best;
+  }
+
+  private static long cutWeight(WeightedGraph graph, byte[] shard) {
+    long cut = 0;
+    for (int v = 0; v < shard.length; v++) {
+      for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
+        cut += shard[graph.neighbours()[e]] == shard[v] ? 0 : graph.weight(e);
+      }
+    }
+    return cut;
+  }
+
+  private void refine(WeightedGraph graph, byte[] shard) {
+    double most = SLACK * graph.totalLoad() / shards;
+    long[] held = held(graph, shard);
+    long[] found = new long[shards];
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int v = 0; v < shard.length; v++) {
+        count(graph, shard, v, found);
+        int own = shard[v];
+        int best = own;
+        for (int s = 0; s < shards; s++) {
+          boolean fits = held[s] + graph.load()[v] <= most;
+          boolean eases = found[s] == found[best] && held[s] + graph.load()[v] < held[best];
+          if (s != own && fits && (found[s] > found[best] || eases)) {
+            best = s;
+          }
+        }
+        held[own] -= graph.load()[v];
+        held[best] += graph.load()[v];
+        shard[v] = (byte) best;
+      }
+    }
+  }
+
+  long[] held(WeightedGraph graph, byte[] shard) {
+    long[] held = new long[shards];
+    for (int v = 0; v < shard.length; v++) {
+      held[shard[v]] += graph.load()[v];
+    }
+    return held;
+  }
+
+  // ---- by what is counted
+  // -------------------------------------------------------------------------
+
+  /**
+   * Moves vertices as long as that spares boundary updates themselves, not edges between shards:
+   * what a partitioner that knows the exchange can gain on top.
+   */
+  byte[] spareUpdates(DirectedGraph graph, WeightedGraph weighted, byte[] start) {
+    byte[] shard = start.clone();
+    DirectedGraph reversed = graph.reversed();
+    int n = graph.vertices();
+    int[] held = new int[n * shards];
+    for (int v = 0; v < n; v++) {
+      for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
+        held[v * shards + shard[graph.targets()[e]]]++;
+      }
+    }
+    long[] loads = held(weighted, shard);
+    double most = SLACK * weighted.totalLoad() / shards;
+    long[] cost = new long[shards];
+    for (int pass = 0; pass < SPARING; pass++) {
+      for (int v = 0; v < n; v++) {
+        int own = shard[v];
+        Arrays.fill(cost, 0);
+        for (int s = 0; s < shards; s++) {
+          // Readers of v itself: one fewer where it is held beside one.
+          cost[s] = held[v * shards + s] > 0 ? -1 : 0;
+        }
+        for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
+          int u = reversed.targets()[e];
+          for (int s = 0; s < shards; s++) {
+            int others = held[u * shards + s] - (s == own ? 1 : 0);
+            cost[s] += others == 0 && shard[u] != s ? 1 : 0;
+          }
+        }
+        int best = own;
+        for (int s = 0; s < shards; s++) {
+          if (cost[s] < cost[best] && loads[s] + weighted.load()[v] <= most) {
+            best = s;
+          }
+        }
+        if (best != own) {
+          for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
+            int u = reversed.targets()[e];
+            held[u * shards + own]--;
+            held[u * shards + best]++;
+          }
+          loads[own] -= weighted.load()[v];
+          loads[best] += weighted.load()[v];
+          shard[v] = (byte) best;
+        }
+      }
+    }
+    return shard;
+  }
+}
