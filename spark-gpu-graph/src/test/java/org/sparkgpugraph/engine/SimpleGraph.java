@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -25,6 +26,7 @@ public final class SimpleGraph implements ExecutorGraph {
   private final int[] outDegrees;
   private final List<Partition> partitions = new ArrayList<>();
   private final List<BoundaryList> boundaries = new ArrayList<>();
+  private EdgeMemory memory;
 
   /**
    * @param ids original ids, ascending
@@ -160,6 +162,17 @@ public final class SimpleGraph implements ExecutorGraph {
     throw new UnsupportedOperationException();
   }
 
+  /** Has all edges off the heap from now on. */
+  public SimpleGraph movedTo(EdgeMemory home) {
+    memory = home;
+    partitions.forEach(Partition::move);
+    return this;
+  }
+
+  private Csr placed(Csr csr) {
+    return memory == null ? csr : csr.moved(memory);
+  }
+
   /** Makes what partitions make on first use. */
   public SimpleGraph withTransposes() {
     for (Partition partition : partitions) {
@@ -177,10 +190,12 @@ public final class SimpleGraph implements ExecutorGraph {
     private final long[] ghosts;
     private final int[] inOrder;
     private final int[] outOrder;
-    private final Csr inEdges;
-    private final Csr outEdges;
-    private final Columns inValues;
-    private final Columns outValues;
+    private final Csr heapIn;
+    private final Csr heapOut;
+    private Csr inEdges;
+    private Csr outEdges;
+    private Columns inValues;
+    private Columns outValues;
     private Csr inTranspose;
     private Csr outTranspose;
 
@@ -207,10 +222,19 @@ public final class SimpleGraph implements ExecutorGraph {
       }
       inOrder = order(destinations, sources);
       outOrder = order(sources, destinations);
-      inEdges = rows(inOrder, destinations, sources);
-      outEdges = rows(outOrder, sources, destinations);
+      heapIn = rows(inOrder, destinations, sources);
+      heapOut = rows(outOrder, sources, destinations);
+      inEdges = heapIn;
+      outEdges = heapOut;
       inValues = values(inOrder);
       outValues = values(outOrder);
+    }
+
+    private void move() {
+      inEdges = heapIn.moved(memory);
+      outEdges = heapOut.moved(memory);
+      inValues = inValues == null ? null : inValues.moved(memory);
+      outValues = outValues == null ? null : outValues.moved(memory);
     }
 
     private boolean held(int v) {
@@ -358,10 +382,10 @@ public final class SimpleGraph implements ExecutorGraph {
     @Override
     public synchronized Csr transpose(boolean in) {
       if (in && inTranspose == null) {
-        inTranspose = transpose(inEdges);
+        inTranspose = placed(transpose(heapIn));
       }
       if (!in && outTranspose == null) {
-        outTranspose = transpose(outEdges);
+        outTranspose = placed(transpose(heapOut));
       }
       return in ? inTranspose : outTranspose;
     }

@@ -42,6 +42,8 @@ final class ActiveRows {
       GraphPartition partition) {
     return compiled.pushes()
         && mayPush(choice, direction)
+        // Who pushes goes from row to row, which windows of edges off the heap do not follow.
+        && partition.inEdges().onHeap()
         && (choice.pushes()
             || PushRows.of(partition).areAtHand()
             || missed.of(partition) >= KernelChooser.PATIENCE);
@@ -112,6 +114,7 @@ final class ActiveRows {
       GraphPartition partition,
       TransposedValues transposed) {
     if (!compiled.relaxes()
+        || !partition.inEdges().onHeap()
         || !mayPush(settings.kernel(), settings.activeDirection())
         || !mayRelax(program, settings.kernel())) {
       return null;

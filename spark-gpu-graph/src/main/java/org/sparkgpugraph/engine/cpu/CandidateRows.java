@@ -11,6 +11,9 @@ import org.sparkgpugraph.run.ActiveDirection;
 
 /** Marks the rows that a sparse superstep gathers, from the active vertices of all partitions. */
 final class CandidateRows {
+  /** Neighbours off the heap that are copied at a time. */
+  private static final int COPIED = 1 << 12;
+
   private final List<? extends GraphPartition> partitions;
   private final KernelFrame[] frames;
   private final WorkerTeam team;
@@ -88,9 +91,13 @@ final class CandidateRows {
     if (transpose == null) {
       return;
     }
-    int[] targets = transpose.neighbours();
     int from = transpose.offsets()[row];
     int end = transpose.offsets()[row + 1];
+    if (!transpose.onHeap()) {
+      markCopied(transpose, from, end, candidates, shared);
+      return;
+    }
+    int[] targets = transpose.neighbours();
     if (shared) {
       for (int e = from; e < end; e++) {
         candidates.addShared(targets[e]);
@@ -98,6 +105,22 @@ final class CandidateRows {
     } else {
       for (int e = from; e < end; e++) {
         candidates.add(targets[e]);
+      }
+    }
+  }
+
+  private static void markCopied(
+      Csr transpose, int from, int end, VertexBitmap candidates, boolean shared) {
+    int[] targets = new int[Math.min(COPIED, end - from)];
+    for (int at = from; at < end; at += COPIED) {
+      int count = Math.min(COPIED, end - at);
+      transpose.neighbours(at, count, targets, 0);
+      for (int i = 0; i < count; i++) {
+        if (shared) {
+          candidates.addShared(targets[i]);
+        } else {
+          candidates.add(targets[i]);
+        }
       }
     }
   }

@@ -132,8 +132,8 @@ final class CpuComponents {
     int first = (int) partition.firstVertex();
     for (int row = from; row < to; row++) {
       int e = rows.offsets()[row];
-      if (e < rows.offsets()[row + 1] && has(present, row) && has(present, rows.neighbours()[e])) {
-        int other = dense(p, first, partition.stored(), rows.neighbours()[e]);
+      if (e < rows.offsets()[row + 1] && has(present, row) && has(present, rows.neighbour(e))) {
+        int other = dense(p, first, partition.stored(), rows.neighbour(e));
         if (other < first + row) {
           parents[first + row] = other;
         }
@@ -151,19 +151,37 @@ final class CpuComponents {
     Csr rows = partition.inEdges();
     for (int row = from; row < to; row++) {
       int begin = rows.offsets()[row];
-      linkRow(p, partition, row, begin, Math.min(begin + 2, rows.offsets()[row + 1]));
+      int end = Math.min(begin + 2, rows.offsets()[row + 1]);
+      linkRow(p, partition, row, Edges.of(rows, begin, end), begin, end);
     }
   }
 
-  private void linkRow(int p, GraphPartition partition, int row, int begin, int end) {
+  /**
+   * Some edges.
+   *
+   * @param neighbours of them; of all edges where these are on the heap
+   * @param first the edge that is first there
+   */
+  private record Edges(int[] neighbours, int first) {
+    static Edges of(Csr rows, int begin, int end) {
+      if (rows.onHeap()) {
+        return new Edges(rows.neighbours(), 0);
+      }
+      int[] some = new int[end - begin];
+      rows.neighbours(begin, some.length, some, 0);
+      return new Edges(some, begin);
+    }
+  }
+
+  private void linkRow(int p, GraphPartition partition, int row, Edges edges, int begin, int end) {
     long[] present = presents[p];
-    int[] neighbours = partition.inEdges().neighbours();
+    int[] neighbours = edges.neighbours();
     int first = (int) partition.firstVertex();
     int stored = partition.stored();
     if (!has(present, row)) {
       return;
     }
-    for (int e = begin; e < end; e++) {
+    for (int e = begin - edges.first(); e < end - edges.first(); e++) {
       if (has(present, neighbours[e])) {
         forest.link(first + row, dense(p, first, stored, neighbours[e]));
       }
@@ -203,24 +221,25 @@ final class CpuComponents {
     Csr rows = partition.inEdges();
     long[] present = presents[p];
     int first = (int) partition.firstVertex();
+    Edges edges = Edges.of(rows, rows.offsets()[from], rows.offsets()[to]);
     for (int row = from; row < to; row++) {
       int begin = rows.offsets()[row];
       int end = rows.offsets()[row + 1];
       if (has(present, row) && isMember(first + row)) {
-        linkToLargest(p, partition, begin, end);
+        linkToLargest(p, partition, edges, begin, end);
       } else {
-        linkRow(p, partition, row, begin, end);
+        linkRow(p, partition, row, edges, begin, end);
       }
     }
   }
 
   /** Links the neighbours of one of the largest tree's members, most of which are members too. */
-  private void linkToLargest(int p, GraphPartition partition, int begin, int end) {
+  private void linkToLargest(int p, GraphPartition partition, Edges edges, int begin, int end) {
     long[] present = presents[p];
-    int[] neighbours = partition.inEdges().neighbours();
+    int[] neighbours = edges.neighbours();
     int first = (int) partition.firstVertex();
     int stored = partition.stored();
-    for (int e = begin; e < end; e++) {
+    for (int e = begin - edges.first(); e < end - edges.first(); e++) {
       int local = neighbours[e];
       int other = dense(p, first, stored, local);
       if (!isMember(other) && has(present, local)) {

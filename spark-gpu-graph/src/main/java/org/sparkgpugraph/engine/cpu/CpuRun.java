@@ -31,6 +31,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
+import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeFault;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
@@ -72,6 +73,7 @@ final class CpuRun implements EngineRun {
   private final CandidateRows candidates;
   private final Tally[] tallies;
   private final KernelFrame[] frames;
+  private final EdgeWindows windows;
   private final RowBlocks blocks = new RowBlocks();
   private final KernelChooser chooser;
   private final GhostExchange exchange;
@@ -133,13 +135,19 @@ final class CpuRun implements EngineRun {
     FrameBuilder builder =
         new FrameBuilder(instance, compiled, settings, rows, graph.vertexCount());
     for (int p = 0; p < frames.length; p++) {
+      int partition = p;
       KernelFrame frame = builder.build(partitions.get(p), attributes.get(p));
       int stored = partitions.get(p).stored();
       frames[p] = frame;
       blocks.add(p, stored, frame.inOffsets, frame.outOffsets);
       IntStream.range(0, VertexBitmap.summaryWords(stored))
-          .forEach(word -> units.add(new Unit(frame, word)));
+          .forEach(word -> units.add(new Unit(frame, partition, word)));
     }
+    windows =
+        pushes
+            ? new EdgeWindows()
+            : new EdgeWindows(
+                partitions, frames, program.send().reads(Role.EDGE), settings.threads());
     blocks.order();
     aggregates =
         new AggregatePartials(program.aggregates(), Math.max(units.size(), blocks.count()));
@@ -186,7 +194,7 @@ final class CpuRun implements EngineRun {
   }
 
   /** The rows under one summary word of a bitmap. */
-  private record Unit(KernelFrame frame, int word) {}
+  private record Unit(KernelFrame frame, int partition, int word) {}
 
   // ---- supersteps -----------------------------------------------------------------------------
 
@@ -313,7 +321,7 @@ final class CpuRun implements EngineRun {
       Interleaving.fill(running.columns(), frames, team, oneThread);
     }
     CpuKernel special = running.kernel();
-    blocks(
+    edgeBlocks(
         (frame, tally, block) -> {
           if (all) {
             special.denseAll(frame, tally, block.from(), block.to());
@@ -396,7 +404,9 @@ final class CpuRun implements EngineRun {
           KernelFrame frame = units.get(unit).frame();
           int word = units.get(unit).word();
           if (frame.candidates.summary[word] != 0) {
-            call(frame, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
+            KernelFrame window =
+                windows.candidates(member, units.get(unit).partition(), frame, word);
+            call(window, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
             aggregates.keep(unit, tallies[member]);
           } else {
             aggregates.keepNeutral(unit);
@@ -469,13 +479,34 @@ final class CpuRun implements EngineRun {
   }
 
   private void blocks(boolean together, BlockWork work) {
+    blocks(together, (member, block) -> frames[block.partition()], work);
+  }
+
+  /** Work that walks the edges of a block's rows. */
+  private void edgeBlocks(BlockWork work) {
+    blocks(
+        blocks.total() > oneThread,
+        (member, block) -> {
+          int p = block.partition();
+          return windows.rows(member, p, frames[p], block.from(), block.to());
+        },
+        work);
+  }
+
+  /** The frame that a thread has for a block. */
+  @FunctionalInterface
+  private interface BlockFrame {
+    KernelFrame of(int member, RowBlocks.Block block);
+  }
+
+  private void blocks(boolean together, BlockFrame frame, BlockWork work) {
     team.each(
         together,
         blocks.count(),
         (member, i) -> {
           RowBlocks.Block block = blocks.block(i);
           Tally tally = tallies[member];
-          call(frames[block.partition()], tally, (f, t) -> work.run(f, t, block));
+          call(frame.of(member, block), tally, (f, t) -> work.run(f, t, block));
           aggregates.keep(block.number(), tally);
         });
   }

@@ -7,6 +7,7 @@ import org.sparkgpugraph.engine.cpu.codegen.StatusLocals;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -58,12 +59,12 @@ record FrameBuilder(
     }
     if (compiled.shape().inRows()) {
       frame.inOffsets = partition.inEdges().offsets();
-      frame.inSources = partition.inEdges().neighbours();
+      frame.inSources = neighbours(partition.inEdges());
       frame.inEdges = readsEdges ? edgeValues(partition.inEdgeValues()) : null;
     }
     if (compiled.shape().outRows()) {
       frame.outOffsets = partition.outEdges().offsets();
-      frame.outDestinations = partition.outEdges().neighbours();
+      frame.outDestinations = neighbours(partition.outEdges());
       frame.outEdges = readsEdges ? edgeValues(partition.outEdgeValues()) : null;
     }
   }
@@ -73,7 +74,12 @@ record FrameBuilder(
       throw new IllegalStateException(
           "the send function reads the edge's value, but the graph was loaded without edge values");
     }
-    return values.arrays();
+    return values.onHeap() ? values.arrays() : null;
+  }
+
+  /** Null where they are off the heap: {@link EdgeWindows} have them. */
+  private static int[] neighbours(Csr rows) {
+    return rows.onHeap() ? rows.neighbours() : null;
   }
 
   private void values(KernelFrame frame) {

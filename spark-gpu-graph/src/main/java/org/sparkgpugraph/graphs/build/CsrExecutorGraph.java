@@ -437,7 +437,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     for (long ghost : partition.ghostIds()) {
       ghosts[(int) (ghost >>> 6)] |= 1L << ghost;
     }
-    GraphAssembly.toLocal(csr.neighbours(), first, stored, new RankedBitmap(ghosts), workers);
+    GraphAssembly.toLocal(csr, first, stored, new RankedBitmap(ghosts), workers);
     return csr;
   }
 
@@ -470,11 +470,15 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     Columns values = Columns.allocate(kinds, (int) edges);
     for (CsrGraphPartition other : partitions) {
       int[] rows = other.inEdges().offsets();
-      int[] sources = other.inEdges().neighbours();
+      int[] sources = new int[0];
       for (int row = 0; row < other.stored(); row++) {
+        int begin = rows[row];
+        int count = rows[row + 1] - begin;
+        sources = sources.length < count ? new int[count] : sources;
+        other.inEdges().neighbours(begin, count, sources, 0);
         int destination = -1;
-        for (int e = rows[row]; e < rows[row + 1]; e++) {
-          int source = other.dense(sources[e]) - first;
+        for (int e = begin; e < begin + count; e++) {
+          int source = other.dense(sources[e - begin]) - first;
           if (source < 0 || source >= stored) {
             continue;
           }
@@ -487,7 +491,8 @@ public final class CsrExecutorGraph implements ExecutorGraph {
         }
       }
     }
-    return new OutEdges(new Csr(offsets, neighbours), values);
+    PartitionRows made = new PartitionRows(new Csr(offsets, neighbours), values).moved(workers);
+    return new OutEdges(made.csr(), made.values());
   }
 
   @Override

@@ -10,11 +10,14 @@ import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.RankedBitmap;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RowsMade;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.graphs.rows.BlockSequence;
 import org.sparkgpugraph.graphs.rows.DenseBlock;
 import org.sparkgpugraph.graphs.rows.DenseBlocks;
 import org.sparkgpugraph.graphs.rows.EdgeCounts;
@@ -77,39 +80,43 @@ public final class GraphAssembly {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
     long start = System.nanoTime();
-    List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
+    // Those that need not fit the heap are looked up whenever they are read.
+    boolean stored = edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
+    List<DenseBlock> dense = stored ? null : DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
     if (options.rows() != RowsMade.NOW
+        && !stored
         && whole
         && DenseBlocks.edges(dense) <= GraphPartition.MAX_EDGES) {
       return unsorted(dense);
     }
-    List<DenseBlock> incoming = edges.in(dense);
-    List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
-    int[] bounds = bounds(incoming);
+    Incoming all = stored ? Incoming.of(new BlockSequence(edges.all(), ids)) : Incoming.of(dense);
+    Incoming incoming = stored ? all : Incoming.of(edges.in(dense));
+    Incoming turned = stored ? null : Incoming.of(PartitionRows.turned(edges.out(dense)));
+    int[] bounds = bounds(incoming.sequence());
     start = PhaseTimes.ended("build: bounds", start);
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     List<CsrGraphPartition> partitions = new ArrayList<>();
     int[] degrees = null;
     for (int p = 0; p < partitionCount; p++) {
       int first = bounds[p];
-      int stored = bounds[p + 1] - first;
-      PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, stored);
+      int held = bounds[p + 1] - first;
+      PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, held);
       PartitionRows back =
-          out ? rows(p, "out-edges", turned, edges.out(), codec, first, stored) : null;
+          out ? rows(p, "out-edges", turned, edges.out(), codec, first, held) : null;
       start = PhaseTimes.ended("build: rows", start);
       if (partitionCount == 1 && in.farDegrees() != null) {
         degrees = Arrays.copyOfRange(in.farDegrees(), firstHeld, endHeld);
       }
       long[] ghosts = new long[0];
       if (partitionCount > 1 || spread) {
-        RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
+        RankedBitmap farEnds = farEnds(all.sequence(), first, first + held, !spread || out);
         workers.acquire(8L * farEnds.cardinality());
         ghosts = farEnds.members();
-        toLocal(in.csr().neighbours(), first, stored, farEnds, workers);
+        toLocal(in.csr(), first, held, farEnds, workers);
         if (out) {
-          toLocal(back.csr().neighbours(), first, stored, farEnds, workers);
+          toLocal(back.csr(), first, held, farEnds, workers);
         }
         workers.release(20L * farEnds.words().length);
       }
@@ -117,16 +124,15 @@ public final class GraphAssembly {
           new CsrGraphPartition(
               p,
               first,
-              stored,
+              held,
               ghosts,
-              localPresent(present, first, stored, ghosts),
+              localPresent(present, first, held, ghosts),
               new CsrGraphPartition.Edges(in.csr(), in.values()),
               out ? new CsrGraphPartition.Edges(back.csr(), back.values()) : null));
       start = PhaseTimes.ended("build: ghosts", start);
     }
     if (degrees == null) {
-      degrees =
-          EdgeCounts.of(EdgeSequence.of(incoming), false, firstHeld, endHeld - firstHeld, workers);
+      degrees = EdgeCounts.of(incoming.sequence(), false, firstHeld, endHeld - firstHeld, workers);
       PhaseTimes.ended("build: degrees", start);
     }
     return graph(degrees, partitions);
@@ -168,25 +174,43 @@ public final class GraphAssembly {
     return graph(null, List.of(partition));
   }
 
+  /**
+   * Edges that become rows.
+   *
+   * @param blocks null: they are not on the heap
+   */
+  private record Incoming(EdgeSequence sequence, List<DenseBlock> blocks) {
+    static Incoming of(List<DenseBlock> blocks) {
+      return new Incoming(EdgeSequence.of(blocks), blocks);
+    }
+
+    static Incoming of(EdgeSequence sequence) {
+      return new Incoming(sequence, null);
+    }
+  }
+
   private PartitionRows rows(
       int partition,
       String what,
-      List<DenseBlock> dense,
+      Incoming from,
       List<EdgeBlock> blocks,
       ValueCodec codec,
       int first,
       int stored) {
+    List<DenseBlock> dense = from.blocks();
     if (codec == null) {
       if (partitionCount == 1) {
-        long all = DenseBlocks.edges(dense);
+        long all = from.sequence().size();
         if (all > GraphPartition.MAX_EDGES) {
           throw tooMany(partition, what, all);
         }
-        return PartitionRows.of(dense, first, size, stored, workers);
+        return dense == null
+            ? PartitionRows.of(from.sequence(), first, size, stored, workers)
+            : PartitionRows.of(dense, first, size, stored, workers);
       }
       return new PartitionRows(
           RowSort.some(
-              EdgeSequence.of(dense),
+              from.sequence(),
               first,
               stored,
               size,
@@ -214,7 +238,7 @@ public final class GraphAssembly {
   }
 
   /** First dense id of every partition, and the end of what is held: each has as many in-edges. */
-  private int[] bounds(List<DenseBlock> blocks) {
+  private int[] bounds(EdgeSequence incoming) {
     int[] bounds = new int[partitionCount + 1];
     bounds[0] = firstHeld;
     bounds[partitionCount] = endHeld;
@@ -224,7 +248,7 @@ public final class GraphAssembly {
     int held = endHeld - firstHeld;
     long bytes = 8L * (held + 1);
     workers.acquire(bytes);
-    int[] inDegrees = EdgeCounts.of(EdgeSequence.of(blocks), true, firstHeld, held, workers);
+    int[] inDegrees = EdgeCounts.of(incoming, true, firstHeld, held, workers);
     long[] before = new long[held + 1];
     for (int v = 0; v < held; v++) {
       before[v + 1] = before[v] + inDegrees[v];
@@ -249,12 +273,11 @@ public final class GraphAssembly {
    *
    * @param ofOutEdges whether destinations count too
    */
-  private RankedBitmap farEnds(List<DenseBlock> blocks, int from, int to, boolean ofOutEdges) {
+  private RankedBitmap farEnds(EdgeSequence all, int from, int to, boolean ofOutEdges) {
     // Filled, then with its ranks.
     int words = (size + 63) >>> 6;
     workers.acquire(20L * words);
     AtomicBitmap ends = new AtomicBitmap(words);
-    EdgeSequence all = EdgeSequence.of(blocks);
     int tasks = 4 * workers.threads();
     workers.run(
         tasks,
@@ -281,16 +304,14 @@ public final class GraphAssembly {
   }
 
   /** Turns dense ids of held vertices and ghosts into local indexes. */
-  static void toLocal(
-      int[] neighbours, int first, int stored, RankedBitmap ghosts, Workers workers) {
+  static void toLocal(Csr csr, int first, int stored, RankedBitmap ghosts, Workers workers) {
     workers.forEachChunk(
-        neighbours.length,
-        (from, to) -> {
-          for (int e = from; e < to; e++) {
-            int held = neighbours[e] - first;
-            neighbours[e] = held >= 0 && held < stored ? held : stored + ghosts.rank(neighbours[e]);
-          }
-        });
+        csr.edges(),
+        (from, to) ->
+            csr.change(
+                from,
+                to,
+                v -> v >= first && v < first + stored ? v - first : stored + ghosts.rank(v)));
   }
 
   /** The bits of a partition's held vertices and ghosts; null when all are set. */

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
-import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.rows.EdgeSequence;
+import org.sparkgpugraph.graphs.rows.PartitionRows;
 
 /** Leaves vertices and edges out of a graph; see {@link ExecutorGraph#masked}. */
 final class GraphMask {
@@ -57,12 +59,7 @@ final class GraphMask {
     for (CsrGraphPartition partition : graph.partitions()) {
       CsrGraphPartition masked = mask(partition, reserved);
       partitions.add(masked);
-      for (int neighbour : masked.inEdges().neighbours()) {
-        int source = masked.dense(neighbour) - first;
-        if (source >= 0 && source < degrees.length) {
-          degrees[source]++;
-        }
-      }
+      count(masked, first, degrees);
     }
     return new CsrExecutorGraph(
         graph.ids(),
@@ -74,6 +71,22 @@ final class GraphMask {
         threads,
         memory,
         graph.edgeType());
+  }
+
+  /** Counts the edges that leave each vertex. */
+  private static void count(CsrGraphPartition partition, int first, int[] degrees) {
+    Csr rows = partition.inEdges();
+    int[] some = new int[Math.min(rows.edges(), EdgeSequence.CHUNK)];
+    for (int e = 0; e < rows.edges(); e += some.length) {
+      int count = Math.min(some.length, rows.edges() - e);
+      rows.neighbours(e, count, some, 0);
+      for (int i = 0; i < count; i++) {
+        int source = partition.dense(some[i]) - first;
+        if (source >= 0 && source < degrees.length) {
+          degrees[source]++;
+        }
+      }
+    }
   }
 
   private void markStaying(int size) {
@@ -137,7 +150,7 @@ final class GraphMask {
       int end = partition.dense(row);
       boolean rowStays = stays(end);
       for (int e = csr.offsets()[row]; rowStays && e < csr.offsets()[row + 1]; e++) {
-        int other = partition.dense(csr.neighbours()[e]);
+        int other = partition.dense(csr.neighbour(e));
         if (stays(other) && (staying == null || staying.test(originals[other], originals[end]))) {
           kept[size++] = e;
         }
@@ -147,13 +160,25 @@ final class GraphMask {
     reserved.acquire(8L * size + (values == null ? 0 : Columns.bytes(values.kinds(), size)));
     kept = Arrays.copyOf(kept, size);
     int[] neighbours = new int[size];
-    ColumnCopy.copy(csr.neighbours(), 1, kept, 0, size, neighbours, null);
+    for (int i = 0; i < size; i++) {
+      neighbours[i] = csr.neighbour(kept[i]);
+    }
     Columns keptValues = null;
     if (values != null) {
       keptValues = Columns.allocate(values.kinds(), size);
-      keptValues.copyFrom(values, kept, 0, size, null);
+      if (values.onHeap()) {
+        keptValues.copyFrom(values, kept, 0, size, null);
+      } else {
+        for (int i = 0; i < size; i++) {
+          keptValues.copyFrom(values, kept[i], i, 1);
+        }
+      }
     }
     reserved.release(4L * csr.edges() + 4L * size);
-    return new CsrGraphPartition.Edges(new Csr(offsets, neighbours), keptValues);
+    PartitionRows made = new PartitionRows(new Csr(offsets, neighbours), keptValues);
+    try (Workers workers = new Workers(1, memory)) {
+      made = made.moved(workers);
+    }
+    return new CsrGraphPartition.Edges(made.csr(), made.values());
   }
 }

@@ -29,11 +29,11 @@ final class TurnedEdges implements EdgeSequence {
     for (int done = 0; done < count; ) {
       int p = holder(first + done);
       CsrGraphPartition partition = partitions.get(p);
-      int[] sources = partition.inEdges().neighbours();
       int from = (int) (first + done - starts[p]);
       int part = (int) Math.min(count - done, starts[p + 1] - first - done);
-      for (int e = 0; e < part; e++) {
-        into[at + done + e] = partition.dense(sources[from + e]);
+      partition.inEdges().neighbours(from, part, into, at + done);
+      for (int e = at + done; e < at + done + part; e++) {
+        into[e] = partition.dense(into[e]);
       }
       done += part;
     }

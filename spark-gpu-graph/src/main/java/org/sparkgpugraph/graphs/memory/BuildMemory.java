@@ -12,6 +12,11 @@ public interface BuildMemory {
   /** Begins a reservation, of nothing yet. */
   Reservation begin();
 
+  /** Where arrays go that have an element for each edge; null: they are on the heap. */
+  default EdgeMemory edges() {
+    return null;
+  }
+
   /** What one build has reserved. Thread-safe. */
   interface Reservation extends AutoCloseable {
     /** Of memory without a bound. */

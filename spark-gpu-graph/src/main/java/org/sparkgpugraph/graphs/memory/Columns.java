@@ -10,12 +10,18 @@ import org.sparkgpugraph.program.ir.ColumnType;
  * A table of columns of one length: vertex values, edge values, messages. Column i is a {@code
  * boolean[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, by its kind; one
  * of arrays has the elements of a row side by side, and the rows one behind the other.
+ *
+ * <p>Edge values may be {@linkplain #moved off the heap}: then they are copied to it, some rows at
+ * a time.
  */
 public final class Columns implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The longest array that every JVM makes. */
   private static final int MOST_NUMBERS = Integer.MAX_VALUE - 8;
+
+  /** Rows that {@link #sample} takes of columns off the heap. */
+  private static final int SAMPLED = 1 << 16;
 
   // An array because Kryo cannot serialise the JDK's immutable lists.
   private final ColumnType[] kinds;
@@ -24,6 +30,8 @@ public final class Columns implements Serializable {
   // What devices know columns by that the host makes when it needs them; null: it has them.
   private final transient LaterArray[] later;
   private final transient Supplier<Columns> some;
+  // Columns off the heap; null: they are on it.
+  private final transient OffHeapArray[] away;
 
   /**
    * Wraps arrays; they are not copied.
@@ -49,6 +57,15 @@ public final class Columns implements Serializable {
     this.length = length;
     later = null;
     some = null;
+    away = null;
+  }
+
+  private Columns(ColumnType[] kinds, int length, OffHeapArray[] away) {
+    this.kinds = kinds;
+    this.length = length;
+    this.away = away;
+    later = null;
+    some = null;
   }
 
   private Columns(
@@ -56,6 +73,7 @@ public final class Columns implements Serializable {
     this.kinds = kinds.toArray(new ColumnType[0]);
     this.length = length;
     this.some = some;
+    away = null;
     later = new LaterArray[kinds.size()];
     for (int c = 0; c < later.length; c++) {
       int column = c;
@@ -75,8 +93,47 @@ public final class Columns implements Serializable {
     return new Columns(kinds, length, host, some);
   }
 
-  /** All rows or some, in any order: what the host has. */
+  /** The same columns off the heap. */
+  public Columns moved(EdgeMemory memory) {
+    OffHeapArray[] to = new OffHeapArray[kinds.length];
+    for (int c = 0; c < to.length; c++) {
+      int numbers = numbers(kinds[c], length);
+      to[c] = memory.allocate(kinds[c].kind(), numbers);
+      to[c].put(0, array(c), 0, numbers);
+    }
+    return new Columns(kinds, length, to);
+  }
+
+  /** Whether the columns are on the heap, or will be there: {@link #arrays} gives them. */
+  public boolean onHeap() {
+    return away == null;
+  }
+
+  /**
+   * Copies rows of a column, wherever it is.
+   *
+   * @param row the first of them
+   * @param into an array of the column's kind
+   * @param at the row of it where the first goes
+   */
+  public void copy(int column, int row, int count, Object into, int at) {
+    int width = kinds[column].width();
+    if (away == null) {
+      System.arraycopy(array(column), row * width, into, at * width, count * width);
+    } else {
+      away[column].get(row * width, into, at * width, count * width);
+    }
+  }
+
+  /** All rows or some, in any order: what the host has on its heap. */
   public Columns sample() {
+    if (away != null) {
+      Columns first = allocate(kinds(), Math.min(length, SAMPLED));
+      for (int c = 0; c < kinds.length; c++) {
+        copy(c, 0, first.length, first.array(c), 0);
+      }
+      return first;
+    }
     return arrays == null ? some.get() : this;
   }
 
@@ -128,13 +185,28 @@ public final class Columns implements Serializable {
     return length;
   }
 
-  /** The array of one column, not a copy. */
+  /**
+   * The array of one column, not a copy.
+   *
+   * @throws OffHeapMemoryException when the columns are off the heap
+   */
   public Object array(int column) {
     return arrays()[column];
   }
 
-  /** The arrays of all columns, not a copy. */
+  /**
+   * The arrays of all columns, not a copy.
+   *
+   * @throws OffHeapMemoryException when the columns are off the heap
+   */
   public Object[] arrays() {
+    if (away != null) {
+      throw new OffHeapMemoryException(
+          ("the values of %,d edges are off the heap, and this needs them on it: give executors more"
+                  + " memory, or spread the graph over more of them, and load it with"
+                  + " spark.gpugraph.memory.edges = heap")
+              .formatted(length));
+    }
     Object[] made = arrays;
     if (made == null) {
       made = Arrays.stream(later).map(LaterArray::array).toArray();
@@ -144,10 +216,13 @@ public final class Columns implements Serializable {
   }
 
   /**
-   * What copies of a column on devices are known by: its array, or a {@link LaterArray}; the same
-   * object every time.
+   * What copies of a column on devices are known by: its array, a {@link LaterArray} or an {@link
+   * OffHeapArray}; the same object every time.
    */
   public Object key(int column) {
+    if (away != null) {
+      return away[column];
+    }
     return later == null ? arrays[column] : later[column];
   }
 
@@ -216,8 +291,7 @@ public final class Columns implements Serializable {
   /** Copies rows between tables of the same kinds. */
   public void copyFrom(Columns source, int sourceRow, int row, int count) {
     for (int c = 0; c < kinds.length; c++) {
-      int width = kinds[c].width();
-      System.arraycopy(source.array(c), sourceRow * width, array(c), row * width, count * width);
+      source.copy(c, sourceRow, count, array(c), row);
     }
   }
 
@@ -231,9 +305,9 @@ public final class Columns implements Serializable {
     }
   }
 
-  /** Bytes that the rows take. */
+  /** Bytes that the rows take on the heap. */
   public long bytes() {
-    return Arrays.stream(kinds).mapToLong(ColumnType::bytes).sum() * length;
+    return away != null ? 0 : Arrays.stream(kinds).mapToLong(ColumnType::bytes).sum() * length;
   }
 
   /** Bytes that so many rows of some kinds take. */

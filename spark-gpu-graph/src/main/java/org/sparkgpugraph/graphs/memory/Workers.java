@@ -91,6 +91,11 @@ public final class Workers implements AutoCloseable {
     reserved.release(bytes);
   }
 
+  /** Where arrays go that have an element for each edge; null: they are on the heap. */
+  public EdgeMemory edges() {
+    return memory.edges();
+  }
+
   /** A reservation for a step of the build, which ends with it. */
   public BuildMemory.Reservation temporary() {
     return memory.begin();

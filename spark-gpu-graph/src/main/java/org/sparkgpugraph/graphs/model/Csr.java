@@ -1,12 +1,17 @@
 package org.sparkgpugraph.graphs.model;
 
+import java.util.function.IntUnaryOperator;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.LaterArray;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Compressed sparse rows: the neighbours of row {@code r} are {@code neighbours[offsets[r]] …
- * neighbours[offsets[r + 1] − 1]}. The arrays may be made when they are first asked for. A Csr
- * equals itself only. Thread-safe.
+ * neighbours[offsets[r + 1] − 1]}. The arrays may be made when they are first asked for, and the
+ * neighbours may be off the heap: then they are copied to it, some rows at a time. A Csr equals
+ * itself only. Thread-safe.
  */
 public final class Csr {
   /** Rows that are made when somebody needs them. Thread-safe; made once, the same for all. */
@@ -53,6 +58,20 @@ public final class Csr {
     later = null;
   }
 
+  /**
+   * Rows whose neighbours are off the heap.
+   *
+   * @param offsets {@code int[rows + 1]}, ascending from 0
+   * @param neighbours of ints, as many as there are edges
+   */
+  public Csr(int[] offsets, OffHeapArray neighbours) {
+    this.offsets = offsets;
+    this.neighbours = neighbours;
+    rows = offsets.length - 1;
+    edges = offsets[rows];
+    later = null;
+  }
+
   /** Rows that are made when they are needed. */
   public Csr(Later later) {
     this.later = later;
@@ -86,14 +105,77 @@ public final class Csr {
     return offsets != null || later.hasOffsets();
   }
 
-  /** {@code int[edges]}, local vertex indexes; not to be changed. */
+  /**
+   * {@code int[edges]}, local vertex indexes; not to be changed.
+   *
+   * @throws OffHeapMemoryException when they are off the heap
+   */
   public int[] neighbours() {
+    if (neighbours instanceof OffHeapArray) {
+      throw new OffHeapMemoryException(
+          ("the neighbours of %,d edges are off the heap, and this needs them on it: give executors"
+                  + " more memory, or spread the graph over more of them, and load it with"
+                  + " spark.gpugraph.memory.edges = heap")
+              .formatted(edges));
+    }
     return (int[]) (neighbours instanceof LaterArray array ? array.array() : neighbours);
   }
 
+  /** Whether the neighbours are on the heap, or will be there: {@link #neighbours} gives them. */
+  public boolean onHeap() {
+    return !(neighbours instanceof OffHeapArray);
+  }
+
   /**
-   * What copies of the neighbours on devices are known by: the array, or a {@link LaterArray}; the
-   * same object every time.
+   * Copies the neighbours of some edges, wherever they are.
+   *
+   * @param edge the first of them
+   * @param at where the first goes
+   */
+  public void neighbours(int edge, int count, int[] into, int at) {
+    if (neighbours instanceof OffHeapArray array) {
+      array.get(edge, into, at, count);
+    } else {
+      System.arraycopy(neighbours(), edge, into, at, count);
+    }
+  }
+
+  /** The neighbour of an edge, wherever it is; copies are far faster for many. */
+  public int neighbour(int edge) {
+    return neighbours instanceof OffHeapArray array ? array.getInt(edge) : neighbours()[edge];
+  }
+
+  /**
+   * Changes the neighbours of edges {@code [from, to)}, of rows that nobody else has yet.
+   *
+   * @param change gives for a neighbour what takes its place
+   */
+  public void change(int from, int to, IntUnaryOperator change) {
+    int count = to - from;
+    boolean copied = !onHeap();
+    int[] some = copied ? new int[count] : neighbours();
+    int first = copied ? 0 : from;
+    if (copied) {
+      neighbours(from, count, some, 0);
+    }
+    for (int e = first; e < first + count; e++) {
+      some[e] = change.applyAsInt(some[e]);
+    }
+    if (copied) {
+      ((OffHeapArray) neighbours).put(from, some, 0, count);
+    }
+  }
+
+  /** The same rows with their neighbours off the heap. */
+  public Csr moved(EdgeMemory memory) {
+    OffHeapArray array = memory.allocate(Kind.INT, edges);
+    array.put(0, neighbours(), 0, edges);
+    return new Csr(offsets(), array);
+  }
+
+  /**
+   * What copies of the neighbours on devices are known by: the array, a {@link LaterArray} or an
+   * {@link OffHeapArray}; the same object every time.
    */
   public Object neighboursKey() {
     return neighbours;
@@ -143,8 +225,10 @@ public final class Csr {
     }
   }
 
-  /** Bytes of the arrays that the host has. */
+  /** Bytes of the arrays on the heap. */
   public long bytes() {
-    return later == null ? 4L * (offsets.length + (long) edges) : later.bytes();
+    return later != null
+        ? later.bytes()
+        : Integer.BYTES * (offsets.length + (onHeap() ? (long) edges : 0));
   }
 }

@@ -96,13 +96,18 @@ public final class DenseBlocks {
     }
   }
 
+  /** For an edge with an end that is not among the ids. */
+  static IllegalArgumentException stranger(EdgeBlock block, int position) {
+    return new IllegalArgumentException(
+        block.describe(position) + " is not an edge of this graph: its ends have no dense ids");
+  }
+
   private static void copy(EdgeBlock block, VertexIds ids, int from, int to, DenseBlock copy) {
     for (int i = from; i < to; i++) {
       int source = (int) ids.dense(block.source(i));
       int destination = (int) ids.dense(block.destination(i));
       if (source < 0 || destination < 0) {
-        throw new IllegalArgumentException(
-            block.describe(i) + " is not an edge of this graph: its ends have no dense ids");
+        throw stranger(block, i);
       }
       copy.sources()[i] = source;
       copy.destinations()[i] = destination;

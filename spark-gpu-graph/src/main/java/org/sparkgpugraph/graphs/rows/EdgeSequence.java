@@ -98,7 +98,7 @@ public interface EdgeSequence {
 
     @Override
     public void rows(long first, int count, int[] into, int at) {
-      System.arraycopy(csr.neighbours(), (int) first, into, at, count);
+      csr.neighbours((int) first, count, into, at);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.sparkgpugraph.graphs.rows;
 
+import java.util.Arrays;
 import java.util.List;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -20,6 +22,19 @@ import org.sparkgpugraph.graphs.model.ValueCodec;
 public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
   public PartitionRows(Csr csr, Columns values) {
     this(csr, values, null);
+  }
+
+  /**
+   * Makes rows of blocks that need not fit the heap, without values.
+   *
+   * @param edges all of the rows
+   * @param first dense id of row 0
+   * @param known number of dense ids
+   * @param rows number of rows
+   */
+  public static PartitionRows of(
+      EdgeSequence edges, int first, int known, int rows, Workers workers) {
+    return new PartitionRows(RowSort.all(edges, first, rows, known, workers), null);
   }
 
   /**
@@ -58,7 +73,25 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     Columns values = EdgeValueLoader.read(codec, slice, edges, made.places(), workers);
     workers.release(made.placesBytes());
     PhaseTimes.ended("rows: values", start);
-    return new PartitionRows(made.csr(), values, made.farDegrees());
+    return new PartitionRows(made.csr(), values, made.farDegrees()).moved(workers);
+  }
+
+  /**
+   * The same rows off the heap, where edges are to be there. Rows with values are made on the heap,
+   * since each edge's place is needed for its value.
+   */
+  public PartitionRows moved(Workers workers) {
+    if (workers.edges() == null) {
+      return this;
+    }
+    long bytes = (long) Integer.BYTES * csr.edges() + (values == null ? 0 : values.bytes());
+    PartitionRows made =
+        new PartitionRows(
+            csr.moved(workers.edges()),
+            values == null ? null : values.moved(workers.edges()),
+            farDegrees);
+    workers.release(bytes);
+    return made;
   }
 
   /**
@@ -73,14 +106,32 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     }
     long placesBytes = 4L * csr.edges();
     workers.acquire(placesBytes);
-    Csr places = new Csr(csr.offsets(), csr.neighbours().clone());
+    int[] moving = new int[csr.edges()];
+    csr.neighbours(0, moving.length, moving, 0);
+    Csr places = new Csr(csr.offsets(), moving);
     Csr turned = CsrSort.transpose(places, 0, rows, workers);
     workers.acquire(Columns.bytes(values.kinds(), csr.edges()));
     Columns to = Columns.allocate(values.kinds(), csr.edges());
     workers.forEachChunk(
-        csr.edges(), (a, b) -> to.copyFrom(values, null, a, b, places.neighbours()));
+        csr.edges(),
+        (a, b) -> {
+          if (values.onHeap()) {
+            to.copyFrom(values, null, a, b, moving);
+          } else {
+            scatter(values, a, b, moving, to);
+          }
+        });
     workers.release(placesBytes);
-    return new PartitionRows(turned, to);
+    return new PartitionRows(turned, to).moved(workers);
+  }
+
+  private static void scatter(Columns values, int from, int to, int[] places, Columns into) {
+    int[] some = Arrays.copyOfRange(places, from, to);
+    for (int c = 0; c < values.width(); c++) {
+      Object copy = Columns.newArray(values.kinds().get(c), some.length);
+      values.copy(c, from, some.length, copy, 0);
+      ColumnCopy.scatter(copy, values.kinds().get(c).width(), 0, some.length, into.array(c), some);
+    }
   }
 
   /** Blocks with every edge turned round. */

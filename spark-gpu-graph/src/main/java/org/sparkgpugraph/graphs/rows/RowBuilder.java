@@ -15,7 +15,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * <tr><th>edges</th><th>builder</th><th>cost</th></tr>
  * <tr><td>sources ascend in every block, as in GraphX's edge partitions, and blocks are few</td>
  * <td>{@link AscendingRows}</td><td>no sort; the far ends' degrees fall off on the way</td></tr>
- * <tr><td>any order, no values</td><td>{@link RowSort}</td>
+ * <tr><td>any order, no values; and rows off the heap</td><td>{@link RowSort}</td>
  * <td>one pass into buckets that fit a cache</td></tr>
  * <tr><td>any order, and the place of each is wanted for its value</td><td>{@link CsrSort}</td>
  * <td>two counting sorts</td></tr>
@@ -27,8 +27,11 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * them instead.
  */
 interface RowBuilder {
+  /** The one that makes rows off the heap, where edges have no values. */
+  RowBuilder SORT = RowSort::of;
+
   /** Fastest first; the last makes rows of any edges. */
-  List<RowBuilder> ALL = List.of(AscendingRows::of, RowSort::of, CsrSort::of);
+  List<RowBuilder> ALL = List.of(AscendingRows::of, SORT, CsrSort::of);
 
   /**
    * Rows. The workers have reserved all of it.
@@ -60,7 +63,9 @@ interface RowBuilder {
   /** Makes rows in the first of {@linkplain #ALL all ways} that is one for the edges. */
   static Made fastest(
       List<DenseBlock> blocks, int first, int rows, int known, boolean places, Workers workers) {
-    return ALL.stream()
+    return ALL
+        .subList(workers.edges() != null && !places ? ALL.indexOf(SORT) : 0, ALL.size())
+        .stream()
         .map(builder -> builder.build(blocks, first, rows, known, places, workers))
         .filter(Objects::nonNull)
         .findFirst()

@@ -6,10 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Builds compressed sparse rows: the neighbours of a row ascend, equal ones keep the order of the
@@ -21,9 +23,9 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * are. So memory is walked in a few streams only, and all threads have work in both steps. The
  * result does not depend on where buckets or pieces are cut, nor on the number of threads.
  *
- * <p>It takes 8 bytes an edge while it runs, beside the result; where memory is short it does some
- * buckets at a time, and reads the edges once more for each such pass. Where the edges come in
- * blocks whose sources ascend, {@link AscendingRows} is faster.
+ * <p>It takes 8 bytes an edge while it runs, beside the result, which may be off the heap; where
+ * memory is short it does some buckets at a time, and reads the edges once more for each such pass.
+ * Where the edges come in blocks whose sources ascend, {@link AscendingRows} is faster.
  */
 public final class RowSort {
   /** Edges of a piece, at least. */
@@ -143,7 +145,9 @@ public final class RowSort {
       if (rows == 0 && !some && edges.size() > 0) {
         throw strangers(0);
       }
-      return new Csr(new int[rows + 1], new int[0]);
+      return workers.edges() == null
+          ? new Csr(new int[rows + 1], new int[0])
+          : new Csr(new int[rows + 1], workers.edges().allocate(Kind.INT, 0));
     }
     if (edges.size() > GraphPartition.MAX_EDGES) {
       // Before anything is taken for them.
@@ -159,7 +163,7 @@ public final class RowSort {
     int[] offsets = new int[rows + 1];
     int passes = passes(edges.size());
     long kept = some && passes > 1 ? count() : edges.size();
-    int[][] neighbours = new int[1][];
+    Result result = new Result();
     base = new int[firstRow.length];
     int buckets = base.length - 1;
     for (int pass = 0; pass < passes; pass++) {
@@ -168,22 +172,34 @@ public final class RowSort {
       firstOfPass = firstRow[firstBucket];
       endOfPass = firstRow[endBucket];
       try (BuildMemory.Reservation dealt = workers.temporary()) {
-        sortPass(passes == 1, kept, offsets, neighbours, dealt);
+        sortPass(passes == 1, kept, offsets, result, dealt);
       }
     }
     if (!some && base[buckets] != edges.size()) {
       throw strangers(base[buckets]);
     }
-    return new Csr(offsets, neighbours[0]);
+    return result.away == null ? new Csr(offsets, result.heap) : new Csr(offsets, result.away);
+  }
+
+  /** Where the neighbours go, on the heap or off it; made by the first pass. */
+  private static final class Result {
+    private int[] heap;
+    private OffHeapArray away;
+
+    boolean isMade() {
+      return heap != null || away != null;
+    }
   }
 
   /** How many passes it takes with the memory there is. */
   private int passes(long size) {
     int most = Math.min(MOST_PASSES, firstRow.length - 1);
     // The result, what the threads deal with, and what each sorts a bucket in.
+    long buckets = 2L * Long.BYTES * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
     long always =
-        (Integer.BYTES + 1) * size
-            + 2L * Long.BYTES * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
+        workers.edges() == null
+            ? (Integer.BYTES + 1) * size + buckets
+            : (long) Integer.BYTES * workers.threads() * Math.min(size, GOOD_PIECE) + buckets;
     int passes = 1;
     try (BuildMemory.Reservation room = workers.temporary()) {
       while (passes < most && !room.hasRoom(always + Long.BYTES * (size / passes))) {
@@ -198,20 +214,26 @@ public final class RowSort {
    *
    * @param all whether these are all buckets
    * @param kept number of edges that have a row; of {@code some} in one pass at most so many
-   * @param neighbours receives the array of the result in the first pass
+   * @param result receives the array in the first pass
    */
   private void sortPass(
-      boolean all, long kept, int[] offsets, int[][] neighbours, BuildMemory.Reservation dealt) {
+      boolean all, long kept, int[] offsets, Result result, BuildMemory.Reservation dealt) {
     long start = System.nanoTime();
     boolean later = some && all;
-    if (neighbours[0] == null && !later) {
+    boolean onHeap = workers.edges() == null;
+    boolean first = !result.isMade() && !later;
+    if (first && onHeap) {
       workers.acquire(Integer.BYTES * kept);
+    } else if (first) {
+      result.away = workers.edges().allocate(Kind.INT, (int) kept);
     }
-    deal(neighbours[0] != null || later ? null : neighbours, (int) kept, dealt);
+    deal(first && onHeap ? result : null, (int) kept, dealt);
     long count = bases();
-    if (later) {
+    if (later && onHeap) {
       workers.acquire(Integer.BYTES * count);
-      neighbours[0] = new int[(int) count];
+      result.heap = new int[(int) count];
+    } else if (later) {
+      result.away = workers.edges().allocate(Kind.INT, (int) count);
     } else if (count > kept || !some && all && count != kept) {
       throw strangers(count);
     }
@@ -222,7 +244,7 @@ public final class RowSort {
         t -> {
           Bucket bucket = new Bucket(dealt);
           for (int b = next.getAndIncrement(); b < endBucket; b = next.getAndIncrement()) {
-            bucket.sort(b, offsets, neighbours[0]);
+            bucket.sort(b, offsets, result);
           }
         });
     pieces = null;
@@ -317,9 +339,10 @@ public final class RowSort {
    *     long as the others deal; null: not wanted
    * @param length of that array
    */
-  private void deal(int[][] room, int length, BuildMemory.Reservation dealt) {
+  private void deal(Result room, int length, BuildMemory.Reservation dealt) {
     long size = edges.size();
-    long step = pieceSize(size, workers.threads());
+    long step =
+        workers.edges() == null ? pieceSize(size, workers.threads()) : Math.min(size, GOOD_PIECE);
     pieces = new Piece[(int) ((size + step - 1) / step)];
     AtomicInteger next = new AtomicInteger(room == null ? 0 : -1);
     workers.run(
@@ -328,7 +351,7 @@ public final class RowSort {
           Dealer dealer = null;
           for (int p = next.getAndIncrement(); p < pieces.length; p = next.getAndIncrement()) {
             if (p < 0) {
-              room[0] = new int[length];
+              room.heap = new int[length];
               continue;
             }
             if (dealer == null) {
@@ -427,6 +450,7 @@ public final class RowSort {
   private final class Bucket {
     private long[] from = new long[0];
     private long[] to = new long[0];
+    private int[] sorted = new int[0];
     private final int[] counts = new int[1 << DIGIT_BITS];
     private final BuildMemory.Reservation memory;
 
@@ -434,7 +458,7 @@ public final class RowSort {
       this.memory = memory;
     }
 
-    void sort(int bucket, int[] offsets, int[] neighbours) {
+    void sort(int bucket, int[] offsets, Result result) {
       int size = base[bucket + 1] - base[bucket];
       if (from.length < size) {
         int room = size + size / 4;
@@ -449,7 +473,16 @@ public final class RowSort {
           pass(size, 32 + shift);
         }
       }
-      place(bucket, size, offsets, neighbours);
+      if (result.away == null) {
+        place(bucket, size, offsets, result.heap, 0);
+        return;
+      }
+      if (sorted.length < size) {
+        memory.acquire((long) Integer.BYTES * (from.length - sorted.length));
+        sorted = new int[from.length];
+      }
+      place(bucket, size, offsets, sorted, base[bucket]);
+      result.away.put(base[bucket], sorted, 0, size);
     }
 
     private void collect(int bucket) {
@@ -499,8 +532,10 @@ public final class RowSort {
     /**
      * Puts the edges into their rows. A row's cursor is where its end will be: no bucket touches
      * the offsets of another.
+     *
+     * @param first the edge that goes to the start of the array
      */
-    private void place(int bucket, int size, int[] offsets, int[] neighbours) {
+    private void place(int bucket, int size, int[] offsets, int[] neighbours, int first) {
       for (int e = 0; e < size; e++) {
         offsets[(int) from[e] + 1]++;
       }
@@ -512,7 +547,7 @@ public final class RowSort {
       }
       for (int e = 0; e < size; e++) {
         long edge = from[e];
-        neighbours[offsets[(int) edge + 1]++] = (int) (edge >>> 32);
+        neighbours[offsets[(int) edge + 1]++ - first] = (int) (edge >>> 32);
       }
     }
   }

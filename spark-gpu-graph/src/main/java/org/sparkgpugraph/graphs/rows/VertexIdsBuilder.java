@@ -15,6 +15,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.model.VertexIds;
 
@@ -143,8 +144,7 @@ public final class VertexIdsBuilder {
         sizes.add(block.size());
       }
     }
-    AtomicReference<Range> all =
-        new AtomicReference<>(new Range(Long.MAX_VALUE, Long.MIN_VALUE, 0));
+    AtomicReference<Range> all = new AtomicReference<>(stored());
     workers.forEachPart(
         sizes.stream().mapToInt(Integer::intValue).toArray(),
         (array, from, to) ->
@@ -154,6 +154,15 @@ public final class VertexIdsBuilder {
                     : Range.of((long[]) arrays.get(array), from, to),
                 Range::and));
     return all.get();
+  }
+
+  /** The range of ends of edges off the heap, which know it. */
+  private Range stored() {
+    return edges.stream()
+        .filter(StoredEdgeBlock.class::isInstance)
+        .map(StoredEdgeBlock.class::cast)
+        .map(block -> new Range(block.least(), block.largest(), 2L * block.size()))
+        .reduce(new Range(Long.MAX_VALUE, Long.MIN_VALUE, 0), Range::and);
   }
 
   private Result bitmap(long max) {
@@ -241,11 +250,28 @@ public final class VertexIdsBuilder {
         edges.stream().mapToInt(b -> b instanceof LocalEdgeBlock ? 0 : b.size()).toArray(),
         (b, from, to) -> {
           EdgeBlock block = edges.get(b);
+          if (block instanceof StoredEdgeBlock) {
+            addEnds(block, from, to, bits);
+            return;
+          }
           for (int i = from; i < to; i++) {
             bits.set(block.source(i));
             bits.set(block.destination(i));
           }
         });
+  }
+
+  private static void addEnds(EdgeBlock block, int from, int to, AtomicBitmap bits) {
+    long[] ends = new long[EdgeSequence.CHUNK];
+    for (int at = from; at < to; at += ends.length) {
+      int count = Math.min(ends.length, to - at);
+      for (boolean sources : new boolean[] {true, false}) {
+        block.ends(sources, at, count, ends);
+        for (int i = 0; i < count; i++) {
+          bits.set(ends[i]);
+        }
+      }
+    }
   }
 
   /** Number of ids in the dictionary of each block; 0 where it has none. */

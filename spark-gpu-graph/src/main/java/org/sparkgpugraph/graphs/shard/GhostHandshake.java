@@ -11,9 +11,11 @@ import org.sparkgpugraph.graphs.build.ReversedExecutorGraph;
 import org.sparkgpugraph.graphs.build.ShardPlace;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.rows.EdgeSequence;
 
 /**
  * Connects the executor graphs (shards) of one graph: each learns which of its vertices the others
@@ -116,9 +118,15 @@ public final class GhostHandshake {
   private static int[] edgesLeaving(CsrGraphPartition partition) {
     int[] edges = new int[partition.ghosts()];
     int stored = partition.stored();
-    for (int neighbour : partition.inEdges().neighbours()) {
-      if (neighbour >= stored) {
-        edges[neighbour - stored]++;
+    Csr rows = partition.inEdges();
+    int[] some = new int[Math.min(rows.edges(), EdgeSequence.CHUNK)];
+    for (int e = 0; e < rows.edges(); e += some.length) {
+      int count = Math.min(some.length, rows.edges() - e);
+      rows.neighbours(e, count, some, 0);
+      for (int i = 0; i < count; i++) {
+        if (some[i] >= stored) {
+          edges[some[i] - stored]++;
+        }
       }
     }
     return edges;

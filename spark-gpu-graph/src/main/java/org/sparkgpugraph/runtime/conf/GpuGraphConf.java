@@ -127,6 +127,23 @@ public final class GpuGraphConf {
                       + " configuration only.")
               .fraction(0.8));
 
+  /** Where arrays with an element for each edge are. */
+  public static final ConfigEntry<EdgeHome> MEMORY_EDGES =
+      register(
+          ConfigEntry.key(
+                  "memory.edges",
+                  "Where an executor has the edges of its part of a graph: `heap`; `off-heap`, within"
+                      + " `spark.memory.offHeap.size` (where `spark.memory.offHeap.enabled` is set;"
+                      + " Spark counts them there) or what `spark.executor.memoryOverhead`"
+                      + " (`spark.driver.memoryOverhead` with a local master) has above 384 MB;"
+                      + " `mapped`, in memory-mapped files in Spark's local directories, of which the"
+                      + " system keeps in memory what it has room for. `auto` takes the heap while it"
+                      + " has room (`spark.gpugraph.memoryFraction`), then the second, then the third;"
+                      + " edges with values, those of a cached GraphX graph and those that travel"
+                      + " between executors stay on the heap under `auto`. Results are the same to the"
+                      + " bit. Read from the Spark configuration only.")
+              .oneOf(EdgeHome.class, EdgeHome.AUTO));
+
   /** What partitions tell each other. */
   public static final ConfigEntry<ExchangeMode> EXCHANGE =
       register(

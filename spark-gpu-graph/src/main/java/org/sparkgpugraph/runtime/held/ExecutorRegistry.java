@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
@@ -124,9 +125,20 @@ public final class ExecutorRegistry {
    * Where a graph's build, and what is made of the graph later, reserves heap.
    *
    * @param key of the graph
+   * @param edges where arrays go that have an element for each edge; null: they are on the heap
    */
-  public static BuildMemory memory(String key) {
-    return () -> new HeapReservation(key, false);
+  public static BuildMemory memory(String key, EdgeMemory edges) {
+    return new BuildMemory() {
+      @Override
+      public Reservation begin() {
+        return new HeapReservation(key, false);
+      }
+
+      @Override
+      public EdgeMemory edges() {
+        return edges;
+      }
+    };
   }
 
   /** What a build ends with that got no memory from the JVM, though it was reserved. */

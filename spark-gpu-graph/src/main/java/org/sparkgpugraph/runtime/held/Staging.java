@@ -15,16 +15,10 @@ import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**
  * Blocks of a source on their way into a graph; a re-run task replaces what it staged before. What
- * they take of the heap is reserved while they come. Thread-safe.
+ * they take of the heap is reserved while they come; those that it has no room for, or that are to
+ * be elsewhere, are {@linkplain WaitingEdges off it}. Thread-safe.
  */
 public final class Staging {
-  /** What a task reserves at a time, so that tasks seldom ask the lock that they share. */
-  private static final long STEP = 1 << 20;
-
-  /** With less room than all tasks could have ahead nobody takes more than a block needs. */
-  private static final long AMPLE =
-      STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
-
   private final String graph;
 
   // Guarded by this.
@@ -52,26 +46,16 @@ public final class Staging {
     TaskContext context = TaskContext.get();
     HeapReservation reserved = new HeapReservation(graph, false);
     try {
-      List<EdgeBlock> all = new ArrayList<>();
-      long ahead = 0;
+      WaitingEdges all = new WaitingEdges(reserved);
       while (blocks.hasNext()) {
         if (context != null) {
           context.killTaskIfInterrupted();
         }
         EdgeBlock block = blocks.next();
-        long bytes = block.bytes();
-        if (bytes > ahead) {
-          // Some blocks at a time, where there is room: all tasks ask the same lock.
-          long step = Math.max(bytes, reserved.hasRoom(AMPLE) ? STEP : 0);
-          reserved.acquire(step);
-          ahead += step;
-        }
-        ahead -= bytes;
         all.add(block);
         read.accept(block.size());
       }
-      reserved.release(ahead);
-      put(edges, partition, new Part<>(List.copyOf(all), reserved));
+      put(edges, partition, new Part<>(all.all(), reserved));
     } catch (Throwable e) {
       reserved.close();
       throw e;

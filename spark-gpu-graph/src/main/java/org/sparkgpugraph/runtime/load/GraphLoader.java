@@ -28,6 +28,8 @@ import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.conf.EdgeHome;
+import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.Needs;
@@ -161,6 +163,13 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     // Only where blocks are handed over as they are do values wait that nobody wants.
     long perEdge = 2 * Integer.BYTES + (needs.edgeValues() ? valueBytes() : 0);
     boolean handedOver = source.sc().isLocal() && shards == 1;
+    if (handedOver
+        && counted.bytes() < 2L * Long.BYTES * counted.edges()
+        && !needs.edgeValues()
+        && EdgeHomes.wanted(source.sc().getConf()) != EdgeHome.HEAP) {
+      // Edges without values may wait off the heap, and be rows there.
+      return 0;
+    }
     long waiting = handedOver ? counted.bytes() : perEdge * counted.edges();
     boolean onHost = shards > 1 || conf.engine() == EngineChoice.CPU;
     return waiting + (onHost ? Integer.BYTES * counted.edges() : 0);

@@ -5,15 +5,18 @@ import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
 import org.sparkgpugraph.graphs.model.RowsMade;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
@@ -24,6 +27,9 @@ import org.sparkgpugraph.runtime.observe.LoadProgress;
 
 /** The executor's side of jobs that load a graph or make another one of it. */
 public final class Loading {
+  /** What an edge takes of the heap, at least, to become one of a row there. */
+  private static final double SORTED_BYTES = 5.5;
+
   private Loading() {}
 
   /**
@@ -58,20 +64,23 @@ public final class Loading {
     } else {
       long count = edges.stream().mapToLong(EdgeBlock::size).sum();
       LoadProgress.allRead(task.key(), count);
+      EdgeMemory home = home(task, edges, count);
       RowsMade rows =
-          task.rowsMade(
-              count,
-              // A cached GraphX graph keeps its own arrays.
-              !task.source().edgesCached()
-                  || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
-              task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
+          home != null
+              ? RowsMade.NOW
+              : task.rowsMade(
+                  count,
+                  // A cached GraphX graph keeps its own arrays.
+                  !task.source().edgesCached()
+                      || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
+                  task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
       ExecutorGraphBuilder.Options options =
           new ExecutorGraphBuilder.Options(
               task.partitionsHere(),
               task.how().threads(),
               task.wanted().edgeValues() ? task.source().edgeType() : null,
               rows,
-              ExecutorRegistry.memory(task.key()));
+              ExecutorRegistry.memory(task.key(), home));
       graph =
           task.source().endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
@@ -99,6 +108,16 @@ public final class Loading {
     ExecutorRegistry.putGraph(task.key(), held);
     PhaseTimes.ended("load: kept", start);
     return ShardPiece.of(held);
+  }
+
+  /** Where the graph's edges are; null: on the heap. */
+  private static EdgeMemory home(LoadTask task, List<EdgeBlock> edges, long count) {
+    EdgeMemory forced = EdgeHomes.forced();
+    // Rows with values are made on the heap in any case.
+    boolean fits =
+        task.wanted().edgeValues() || ExecutorRegistry.fits((long) (SORTED_BYTES * count));
+    boolean waitElsewhere = edges.stream().anyMatch(StoredEdgeBlock.class::isInstance);
+    return forced == null && (waitElsewhere || !fits) ? EdgeHomes.beyondHeap() : forced;
   }
 
   private static boolean areCopied(ValueType type, List<EdgeBlock> edges) {

@@ -15,6 +15,7 @@ import org.sparkgpugraph.graphs.shard.Parcel;
 import org.sparkgpugraph.graphs.shard.ShardBuilder;
 import org.sparkgpugraph.graphs.shard.VertexParcel;
 import org.sparkgpugraph.runtime.cluster.PinnedLanes;
+import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
@@ -76,7 +77,7 @@ final class ShardLoading {
                 task.wanted().edgeValues() ? task.source().edgeType() : null,
                 task.routesOutEdges(),
                 task.source().hasVertices() && !task.source().endsToo(),
-                ExecutorRegistry.memory(key)));
+                ExecutorRegistry.memory(key, EdgeHomes.forced())));
     Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions());
     parcels.forEach(readers(task.how().threads()), arrived::take);
     // From now on the build reserves what it makes of them.

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.HoistablePages;
@@ -25,6 +27,9 @@ import org.sparkgpugraph.engine.cpu.codegen.DenseKernels;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
 import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.DirectMemory;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.MappedMemory;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -50,6 +55,10 @@ class CpuEngineTest {
 
   /** Calls the functions as it does for programs that are too large to be inlined. */
   private final CpuEngine outlined = new CpuEngine(24_000, true);
+
+  private final EdgeMemory direct = new DirectMemory(DirectMemory.Budget.of(1 << 30, "none"));
+
+  @TempDir private Path directory;
 
   /**
    * Has loops for each kind of superstep, and copies of what edges read, however small they are.
@@ -149,9 +158,14 @@ class CpuEngineTest {
 
   @Test
   void everySuperstepEqualsSequentialPregel() {
+    EdgeMemory mapped = new MappedMemory(List.of(directory));
     for (int seed = 0; seed < 450; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = randomGraph(random, seed % 10 == 0 ? 6000 : 150);
+      boolean offHeap = seed % 4 == 1 || seed % 20 == 10;
+      if (offHeap) {
+        graph.movedTo(seed % 8 == 1 ? mapped : direct);
+      }
       if (seed % 3 > 0) {
         graph.withTransposes();
       }
@@ -167,7 +181,8 @@ class CpuEngineTest {
               pick(random, KernelChoice.values()),
               false,
               1 + random.nextInt(3));
-      String what = "seed " + seed + ", " + settings + ", " + options;
+      String what =
+          "seed " + seed + (offHeap ? " off the heap, " : ", ") + settings + ", " + options;
       Columns attributes = randomAttributes(random, graph.ids.length);
       IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});

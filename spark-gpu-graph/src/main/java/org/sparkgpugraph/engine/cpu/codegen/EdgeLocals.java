@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import org.sparkgpugraph.engine.cpu.frame.Interleaving;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 
@@ -9,6 +10,7 @@ import org.sparkgpugraph.program.ir.Side;
  *
  * @param side messages that are pulled over these edges: to the destination over in-edges
  * @param offsets {@code int[rows + 1]}: first edge of each row
+ * @param first the edge that the arrays of edges begin with
  * @param neighbours {@code int[edges]}: the other end
  * @param values columns of the edge values that the send function reads; -1 for the others
  * @param wide {@code double[]} of the neighbours' {@linkplain Interleaving interleaved} columns; -1
@@ -16,22 +18,24 @@ import org.sparkgpugraph.program.ir.Side;
  * @param wideColumns the state columns in it
  */
 record EdgeLocals(
-    Side side, int offsets, int neighbours, int[] values, int wide, int[] wideColumns) {
+    Side side, int offsets, int first, int neighbours, int[] values, int wide, int[] wideColumns) {
 
   /** In-edges, read from the frame. */
   static EdgeLocals in(KernelMethod method) {
-    return read(method, Side.DESTINATION, "inOffsets", "inSources", "inEdges", "inWide");
+    return read(method, Side.DESTINATION, "inOffsets", "inFirst", "inSources", "inEdges", "inWide");
   }
 
   /** Out-edges, read from the frame. */
   static EdgeLocals out(KernelMethod method) {
-    return read(method, Side.SOURCE, "outOffsets", "outDestinations", "outEdges", "outWide");
+    return read(
+        method, Side.SOURCE, "outOffsets", "outFirst", "outDestinations", "outEdges", "outWide");
   }
 
   private static EdgeLocals read(
       KernelMethod method,
       Side side,
       String offsets,
+      String first,
       String neighbours,
       String values,
       String wide) {
@@ -39,6 +43,7 @@ record EdgeLocals(
     return new EdgeLocals(
         side,
         method.fields.reference(offsets, int[].class),
+        method.fields.number(first, Kind.INT),
         method.fields.reference(neighbours, int[].class),
         method.fields.columnsRead(
             values, method.program.edge().columns(), Role.EDGE, method.program.send()),

@@ -32,7 +32,7 @@ final class EdgeLoop {
     v = method.vertex.v();
   }
 
-  /** Slot of the edge; in the beginning the first one of the row. */
+  /** Slot of the edge's place in the arrays; in the beginning that of the row's first one. */
   int e() {
     return e;
   }
@@ -55,9 +55,10 @@ final class EdgeLoop {
     e = code.local(Kind.INT);
     end = code.local(Kind.INT);
     u = code.local(Kind.INT);
-    code.loadReference(edges.offsets()).loadInt(v).op(Opcodes.IALOAD).storeInt(e);
+    code.loadReference(edges.offsets()).loadInt(v).op(Opcodes.IALOAD);
+    code.loadInt(edges.first()).op(Opcodes.ISUB).storeInt(e);
     code.loadReference(edges.offsets()).loadInt(v).push(1).op(Opcodes.IADD).op(Opcodes.IALOAD);
-    code.storeInt(end);
+    code.loadInt(edges.first()).op(Opcodes.ISUB).storeInt(end);
   }
 
   /**

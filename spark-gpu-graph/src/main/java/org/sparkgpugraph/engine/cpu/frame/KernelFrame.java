@@ -7,7 +7,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * Everything of one partition that generated code reads and writes: plain fields, read into locals
  * at the start of a block of rows. Arrays of columns are indexed by column.
  */
-public final class KernelFrame {
+public final class KernelFrame implements Cloneable {
   public GraphPartition partition;
 
   /** In-edges and out-edges; null when the program does not walk them. */
@@ -18,6 +18,11 @@ public final class KernelFrame {
   public int[] outOffsets;
   public int[] outDestinations;
   public Object[] outEdges;
+
+  /** The edges that are first in the arrays beside the offsets: 0 where these have all edges. */
+  public int inFirst;
+
+  public int outFirst;
 
   /** Columns of sources and of destinations, vertex by vertex; null while none are needed. */
   public double[] inWide;
@@ -68,4 +73,13 @@ public final class KernelFrame {
   public int superstep;
   public long vertexCount;
   public double[] aggregates;
+
+  /** A frame with the same fields, of which some are then replaced. */
+  public KernelFrame copy() {
+    try {
+      return (KernelFrame) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 }

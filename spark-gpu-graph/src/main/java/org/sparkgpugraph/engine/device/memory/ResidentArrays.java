@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.graphs.memory.LaterArray;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
 
 /**
  * Immutable host arrays (the structure of graphs, edge values, ids) that stay on a device, so that
@@ -24,6 +25,9 @@ import org.sparkgpugraph.graphs.memory.LaterArray;
  * is freed. While no run uses a copy it may be evicted, least recently used first. Thread-safe.
  */
 public final class ResidentArrays implements AutoCloseable {
+  /** Elements off the heap that are copied to it at a time, to be uploaded. */
+  private static final int COPIED = 1 << 20;
+
   private final Device device;
   private final Map<Key, Entry> entries = new HashMap<>();
   private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
@@ -105,12 +109,21 @@ public final class ResidentArrays implements AutoCloseable {
 
   /** Bytes that an array takes on a device. */
   public static long bytes(Object array) {
-    long length = array instanceof LaterArray later ? later.length() : Array.getLength(array);
-    return length * elementBytes(array);
+    return (long) length(array) * elementBytes(array);
+  }
+
+  private static int length(Object array) {
+    if (array instanceof OffHeapArray away) {
+      return away.length();
+    }
+    return array instanceof LaterArray later ? later.length() : Array.getLength(array);
   }
 
   /** Bytes of one element on a device. */
   static int elementBytes(Object array) {
+    if (array instanceof OffHeapArray away) {
+      return away.kind().bytes();
+    }
     return array instanceof LaterArray later
         ? later.kind().bytes()
         : ArrayBytes.elementBytes(array);
@@ -205,7 +218,7 @@ public final class ResidentArrays implements AutoCloseable {
     try {
       long start = System.nanoTime();
       if (memory.bytes() > 0) {
-        device.upload(array, 0, Array.getLength(array), memory, 0);
+        upload(array, memory);
       }
       uploadNanos += System.nanoTime() - start;
       done = true;
@@ -214,6 +227,20 @@ public final class ResidentArrays implements AutoCloseable {
       if (!done) {
         memory.close();
       }
+    }
+  }
+
+  private void upload(Object array, DeviceMemory memory) {
+    if (array instanceof OffHeapArray away) {
+      Class<?> type = away.kind().primitive();
+      Object some = Array.newInstance(type, Math.min(away.length(), COPIED));
+      for (int at = 0, count; at < away.length(); at += count) {
+        count = Math.min(COPIED, away.length() - at);
+        away.get(at, some, 0, count);
+        device.upload(some, 0, count, memory, (long) at * away.kind().bytes());
+      }
+    } else {
+      device.upload(array, 0, Array.getLength(array), memory, 0);
     }
   }
 

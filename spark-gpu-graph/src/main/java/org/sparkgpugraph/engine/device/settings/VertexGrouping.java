@@ -71,7 +71,7 @@ public final class VertexGrouping {
   private static int[] groupRows(
       Csr transpose, int targets, int shift, int from, int to, int[] counts) {
     int[] offsets = transpose.offsets();
-    int[] neighbours = transpose.neighbours();
+    int[] neighbours = new int[0];
     int[] seen = new int[groups(targets, shift)];
     int[] found = new int[64];
     int count = 0;
@@ -79,7 +79,9 @@ public final class VertexGrouping {
       int first = count;
       int begin = offsets[(int) Math.min((long) g << shift, transpose.rows())];
       int end = offsets[(int) Math.min((g + 1L) << shift, transpose.rows())];
-      for (int e = begin; e < end; e++) {
+      neighbours = neighbours.length < end - begin ? new int[end - begin] : neighbours;
+      transpose.neighbours(begin, end - begin, neighbours, 0);
+      for (int e = 0; e < end - begin; e++) {
         int target = neighbours[e] >>> shift;
         // Stamps start at 1: a fresh array says that nobody has seen the target.
         if (seen[target] != g - from + 1) {

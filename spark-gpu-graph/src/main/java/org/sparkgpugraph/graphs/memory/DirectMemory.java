@@ -1,0 +1,131 @@
+package org.sparkgpugraph.graphs.memory;
+
+import java.lang.ref.Cleaner;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import org.apache.spark.unsafe.Platform;
+import org.sparkgpugraph.program.ir.Kind;
+
+/**
+ * The process's own memory, as far as a budget goes. Buffers are Spark's: {@code
+ * -XX:MaxDirectMemorySize}, which is the size of the heap unless set, does not count them.
+ */
+public final class DirectMemory implements EdgeMemory {
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  /** Bytes that may be taken. Thread-safe. */
+  public interface Budget {
+    /** Takes bytes; says whether there were as many. */
+    boolean take(long bytes);
+
+    /** Gives bytes back. */
+    void give(long bytes);
+
+    /** What there is and what to do when it is too little, in messages. */
+    String describe();
+
+    /**
+     * So many bytes.
+     *
+     * @param remedy what to do when they are too few
+     */
+    static Budget of(long limit, String remedy) {
+      AtomicLong taken = new AtomicLong();
+      return new Budget() {
+        @Override
+        public boolean take(long bytes) {
+          long before = taken.get();
+          while (bytes <= limit - before) {
+            if (taken.compareAndSet(before, before + bytes)) {
+              return true;
+            }
+            before = taken.get();
+          }
+          return false;
+        }
+
+        @Override
+        public void give(long bytes) {
+          taken.addAndGet(-bytes);
+        }
+
+        @Override
+        public String describe() {
+          return "%,d of %,d bytes are free: %s".formatted(limit - taken.get(), limit, remedy);
+        }
+      };
+    }
+  }
+
+  private final Budget budget;
+  private final IntFunction<ByteBuffer> allocator;
+  private final AtomicLong taken = new AtomicLong();
+
+  public DirectMemory(Budget budget) {
+    this(budget, Platform::allocateDirectBuffer);
+  }
+
+  /** With another source of buffers, for tests of one that refuses. */
+  DirectMemory(Budget budget, IntFunction<ByteBuffer> allocator) {
+    this.budget = budget;
+    this.allocator = allocator;
+  }
+
+  @Override
+  public OffHeapArray allocate(Kind kind, int length) {
+    long bytes = (long) kind.bytes() * length;
+    if (!budget.take(bytes) && !(await(bytes) && budget.take(bytes))) {
+      throw new OffHeapMemoryException(
+          "an array of %,d bytes of a graph's edges does not fit off the heap: %s"
+              .formatted(bytes, budget.describe()));
+    }
+    taken.addAndGet(bytes);
+    boolean done = false;
+    try {
+      ByteBuffer[] chunks = new ByteBuffer[OffHeapArray.chunks(bytes)];
+      for (int c = 0; c < chunks.length; c++) {
+        chunks[c] = allocator.apply(OffHeapArray.chunkBytes(c, bytes));
+      }
+      OffHeapArray array = new OffHeapArray(kind, length, chunks, null);
+      CLEANER.register(array, () -> free(bytes));
+      done = true;
+      return array;
+    } catch (OutOfMemoryError e) {
+      // No cause: who looks for the class of the error in a log would take this for an executor
+      // that ended.
+      throw new OffHeapMemoryException(
+          ("the system refuses memory for an array of %,d bytes of a graph's edges off the heap"
+                  + " (%s), of which %s; or set spark.gpugraph.memory.edges = mapped")
+              .formatted(bytes, e.getMessage(), budget.describe()));
+    } finally {
+      if (!done) {
+        free(bytes);
+      }
+    }
+  }
+
+  private void free(long bytes) {
+    taken.addAndGet(-bytes);
+    budget.give(bytes);
+  }
+
+  @Override
+  public boolean hasRoom(long bytes) {
+    if (budget.take(bytes)) {
+      budget.give(bytes);
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public long bytes() {
+    return taken.get();
+  }
+
+  @Override
+  public long mappedBytes() {
+    return 0;
+  }
+}

@@ -1,0 +1,255 @@
+package org.sparkgpugraph.graphs.memory;
+
+import java.io.IOException;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import org.sparkgpugraph.program.ir.Kind;
+
+/**
+ * An array of primitives outside of the heap, in chunks that are direct buffers or parts of a
+ * memory-mapped file. It is read and written by copies of ranges from and to arrays of the heap.
+ * Threads may read at the same time, and write to different elements; who reads what others wrote
+ * waits for them, as with an array.
+ *
+ * <p>Its memory is given back when nobody can reach the array any more, never before: a read of
+ * memory that was freed would end the JVM.
+ */
+public final class OffHeapArray {
+  /** Bytes of a chunk; the last one may have fewer. */
+  public static final int CHUNK_BYTES = 1 << 26;
+
+  /** What is written to a file at a time. */
+  private static final int WRITE_BYTES = 1 << 17;
+
+  private static final ThreadLocal<ByteBuffer> WRITTEN =
+      ThreadLocal.withInitial(
+          () -> ByteBuffer.allocateDirect(WRITE_BYTES).order(ByteOrder.nativeOrder()));
+
+  private final Kind kind;
+  private final int length;
+  private final int shift;
+  private final ByteBuffer[] chunks;
+  private final Buffer[] typed;
+  private final Store store;
+
+  /** Where an array is written to whose chunks are for reading only. Thread-safe. */
+  public interface Store {
+    /**
+     * Writes all bytes of a buffer.
+     *
+     * @param at where the first goes, in bytes from the start of the array
+     * @throws IOException when they cannot be written
+     */
+    void write(ByteBuffer from, long at) throws IOException;
+
+    /** What is told of an error: {@code file /tmp/x}. */
+    String place();
+  }
+
+  /**
+   * Wraps memory.
+   *
+   * @param chunks of {@link #CHUNK_BYTES}, the last one as many as are left
+   * @param store writes elements; null: they are put into the chunks
+   */
+  OffHeapArray(Kind kind, int length, ByteBuffer[] chunks, Store store) {
+    this.kind = kind;
+    this.length = length;
+    this.store = store;
+    this.chunks = chunks;
+    shift = Integer.numberOfTrailingZeros(CHUNK_BYTES / kind.bytes());
+    typed =
+        Arrays.stream(chunks)
+            .map(chunk -> view(chunk.order(ByteOrder.nativeOrder()), kind))
+            .toArray(Buffer[]::new);
+  }
+
+  private static Buffer view(ByteBuffer bytes, Kind kind) {
+    return switch (kind) {
+      case BOOLEAN -> bytes;
+      case INT -> bytes.asIntBuffer();
+      case LONG -> bytes.asLongBuffer();
+      case FLOAT -> bytes.asFloatBuffer();
+      case DOUBLE -> bytes.asDoubleBuffer();
+    };
+  }
+
+  /** Chunks of so many bytes. */
+  static int chunks(long bytes) {
+    return (int) ((bytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
+  }
+
+  /** Bytes of a chunk of so many bytes. */
+  static int chunkBytes(int chunk, long bytes) {
+    return (int) Math.min(CHUNK_BYTES, bytes - (long) chunk * CHUNK_BYTES);
+  }
+
+  /** Kind of the elements; a boolean takes a byte. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Number of elements. */
+  public int length() {
+    return length;
+  }
+
+  /** Bytes outside of the heap. */
+  public long bytes() {
+    return (long) kind.bytes() * length;
+  }
+
+  /** Number of chunks. */
+  public int chunks() {
+    return chunks.length;
+  }
+
+  /**
+   * The bytes of a chunk in the machine's order, for who hands them to a device; to be read only,
+   * and only while the array is reachable.
+   */
+  public ByteBuffer chunk(int index) {
+    return chunks[index].duplicate().order(ByteOrder.nativeOrder());
+  }
+
+  /**
+   * Copies elements to the heap.
+   *
+   * @param from the first of them
+   * @param into an array of the kind
+   * @param at where the first goes
+   * @throws OffHeapMemoryException when the file's disk no longer gives them
+   */
+  public void get(int from, Object into, int at, int count) {
+    check(from, count);
+    try {
+      for (int done = 0; done < count; ) {
+        int position = from + done;
+        int part = part(position, count - done);
+        get(typed[position >>> shift], inChunk(position), into, at + done, part);
+        done += part;
+      }
+    } catch (InternalError e) {
+      // What the JVM makes of a page of a file that cannot be read.
+      throw new OffHeapMemoryException(
+          "elements %s to %s of the %s cannot be read: %s; check the disk, and load the graph again"
+              .formatted(from, from + count - 1, place(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static void get(Buffer chunk, int position, Object into, int at, int count) {
+    if (chunk instanceof IntBuffer ints) {
+      ints.get(position, (int[]) into, at, count);
+    } else if (chunk instanceof LongBuffer longs) {
+      longs.get(position, (long[]) into, at, count);
+    } else if (chunk instanceof DoubleBuffer doubles) {
+      doubles.get(position, (double[]) into, at, count);
+    } else if (chunk instanceof FloatBuffer floats) {
+      floats.get(position, (float[]) into, at, count);
+    } else {
+      ByteBuffer bytes = (ByteBuffer) chunk;
+      boolean[] booleans = (boolean[]) into;
+      for (int i = 0; i < count; i++) {
+        booleans[at + i] = bytes.get(position + i) != 0;
+      }
+    }
+  }
+
+  /** One element of an array of ints; {@link #get} is far faster for many. */
+  public int getInt(int index) {
+    return ((IntBuffer) typed[index >>> shift]).get(inChunk(index));
+  }
+
+  /** One element of an array of longs; {@link #get} is far faster for many. */
+  public long getLong(int index) {
+    return ((LongBuffer) typed[index >>> shift]).get(inChunk(index));
+  }
+
+  /**
+   * Copies elements from the heap.
+   *
+   * @param to where the first goes
+   * @param source an array of the kind
+   * @param at the first of them
+   * @throws OffHeapMemoryException when they cannot be written, because the disk is full
+   */
+  public void put(int to, Object source, int at, int count) {
+    check(to, count);
+    if (store != null) {
+      write(to, source, at, count);
+      return;
+    }
+    for (int done = 0; done < count; ) {
+      int position = to + done;
+      int part = part(position, count - done);
+      put(typed[position >>> shift], inChunk(position), source, at + done, part);
+      done += part;
+    }
+  }
+
+  private static void put(Buffer chunk, int position, Object source, int at, int count) {
+    if (chunk instanceof IntBuffer ints) {
+      ints.put(position, (int[]) source, at, count);
+    } else if (chunk instanceof LongBuffer longs) {
+      longs.put(position, (long[]) source, at, count);
+    } else if (chunk instanceof DoubleBuffer doubles) {
+      doubles.put(position, (double[]) source, at, count);
+    } else if (chunk instanceof FloatBuffer floats) {
+      floats.put(position, (float[]) source, at, count);
+    } else {
+      ByteBuffer bytes = (ByteBuffer) chunk;
+      boolean[] booleans = (boolean[]) source;
+      for (int i = 0; i < count; i++) {
+        bytes.put(position + i, (byte) (booleans[at + i] ? 1 : 0));
+      }
+    }
+  }
+
+  private void write(int to, Object source, int at, int count) {
+    ByteBuffer buffer = WRITTEN.get();
+    int most = WRITE_BYTES / kind.bytes();
+    try {
+      for (int done = 0; done < count; ) {
+        int part = Math.min(most, count - done);
+        buffer.clear();
+        put(view(buffer, kind), 0, source, at + done, part);
+        buffer.limit(part * kind.bytes());
+        store.write(buffer, (long) kind.bytes() * (to + done));
+        done += part;
+      }
+    } catch (IOException e) {
+      throw new OffHeapMemoryException(
+          ("%,d bytes of a graph's edges cannot be written to the %s: %s; make room there, or name"
+                  + " another disk (spark.local.dir)")
+              .formatted((long) kind.bytes() * count, place(), e),
+          e);
+    }
+  }
+
+  private String place() {
+    return store == null ? "memory off the heap" : store.place();
+  }
+
+  /** Elements from a position on that are in its chunk, of so many. */
+  private int part(int position, int count) {
+    return Math.min(count, (1 << shift) - inChunk(position));
+  }
+
+  private int inChunk(int position) {
+    return position & (1 << shift) - 1;
+  }
+
+  private void check(int from, int count) {
+    if (from < 0 || count < 0 || from > length - count) {
+      throw new IndexOutOfBoundsException(
+          "%s elements from %s on, of an array of %s".formatted(count, from, length));
+    }
+  }
+}

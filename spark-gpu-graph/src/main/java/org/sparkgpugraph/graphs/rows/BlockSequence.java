@@ -1,0 +1,66 @@
+package org.sparkgpugraph.graphs.rows;
+
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.BinarySearch;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexIds;
+
+/**
+ * Edges by their original ids, one block after the other, whose dense ids are looked up whenever
+ * they are read: nothing is kept of them, so that they may be more than the heap holds.
+ */
+public final class BlockSequence implements EdgeSequence {
+  private final List<EdgeBlock> blocks;
+  private final VertexIds ids;
+  private final boolean identity;
+  private final long[] starts;
+
+  /** Rows are destinations. */
+  public BlockSequence(List<EdgeBlock> blocks, VertexIds ids) {
+    this.blocks = List.copyOf(blocks);
+    this.ids = ids;
+    identity = ids instanceof IdentityVertexIds;
+    starts = new long[blocks.size() + 1];
+    for (int b = 0; b < blocks.size(); b++) {
+      starts[b + 1] = starts[b] + blocks.get(b).size();
+    }
+  }
+
+  @Override
+  public long size() {
+    return starts[starts.length - 1];
+  }
+
+  @Override
+  public void rows(long first, int count, int[] into, int at) {
+    read(first, count, into, at, false);
+  }
+
+  @Override
+  public void neighbours(long first, int count, int[] into) {
+    read(first, count, into, 0, true);
+  }
+
+  private void read(long first, int count, int[] into, int at, boolean sources) {
+    long[] ends = new long[count];
+    int b = BinarySearch.first(0, blocks.size() - 1, i -> starts[i + 1] > first);
+    for (int done = 0; done < count; b++) {
+      EdgeBlock block = blocks.get(b);
+      int from = (int) (first + done - starts[b]);
+      int part = Math.min(count - done, block.size() - from);
+      block.ends(sources, from, part, ends);
+      for (int i = 0; i < part; i++) {
+        into[at + done + i] = dense(ends[i], block, from + i);
+      }
+      done += part;
+    }
+  }
+
+  private int dense(long id, EdgeBlock block, int position) {
+    long dense = identity && id >= 0 && id < ids.size() ? id : ids.dense(id);
+    if (dense < 0) {
+      throw DenseBlocks.stranger(block, position);
+    }
+    return (int) dense;
+  }
+}

@@ -1,0 +1,106 @@
+package org.sparkgpugraph.runtime.held;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+
+/**
+ * The edges of one partition of a source that wait for the build: on the heap while there is room,
+ * then off it, where edges without values may be. One thread's.
+ */
+final class WaitingEdges {
+  /** What is reserved at a time, so that tasks seldom ask the lock that they share. */
+  private static final long STEP = 1 << 20;
+
+  /** With less room than all tasks could have ahead nobody takes more than a block needs. */
+  private static final long AMPLE =
+      STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
+
+  /** Edges of a block off the heap. */
+  private static final int STORED = 1 << 22;
+
+  private final HeapReservation reserved;
+  private final List<EdgeBlock> blocks = new ArrayList<>();
+
+  /** Where edges without values go; null: they are on the heap. */
+  private EdgeMemory home = EdgeHomes.forced();
+
+  /** Reserved before it is needed. */
+  private long ahead;
+
+  private StoredEdgeBlock last;
+
+  /**
+   * @param reserved for those on the heap
+   */
+  WaitingEdges(HeapReservation reserved) {
+    this.reserved = reserved;
+  }
+
+  /**
+   * Takes a block.
+   *
+   * @throws GraphMemoryException when there is no room for it
+   */
+  void add(EdgeBlock block) {
+    if (home == null || block.values() != null) {
+      keep(block);
+    } else {
+      store(block);
+    }
+  }
+
+  /** Keeps a block on the heap; where that has no room moves what has come so far off it. */
+  private void keep(EdgeBlock block) {
+    try {
+      reserve(block.bytes());
+    } catch (GraphMemoryException e) {
+      EdgeMemory beyond = home == null ? EdgeHomes.beyondHeap() : null;
+      if (beyond == null
+          || block.values() != null
+          || blocks.stream().anyMatch(b -> b.values() != null)) {
+        throw e;
+      }
+      home = beyond;
+      List<EdgeBlock> before = List.copyOf(blocks);
+      blocks.clear();
+      before.forEach(this::store);
+      reserved.release(ahead + before.stream().mapToLong(EdgeBlock::bytes).sum());
+      ahead = 0;
+      store(block);
+      return;
+    }
+    blocks.add(block);
+    last = null;
+  }
+
+  private void reserve(long bytes) {
+    if (bytes > ahead) {
+      // Some blocks at a time, where there is room: all tasks ask the same lock.
+      long step = Math.max(bytes, reserved.hasRoom(AMPLE) ? STEP : 0);
+      reserved.acquire(step);
+      ahead += step;
+    }
+    ahead -= bytes;
+  }
+
+  private void store(EdgeBlock block) {
+    for (int from = 0; from < block.size(); ) {
+      if (last == null || last.isFull() || !last.takes(block)) {
+        last = new StoredEdgeBlock(home, StoredEdgeBlock.kind(block), STORED);
+        blocks.add(last);
+      }
+      from = last.add(block, from);
+    }
+  }
+
+  /** All that came, in order; gives back what was reserved ahead. */
+  List<EdgeBlock> all() {
+    reserved.release(ahead);
+    ahead = 0;
+    return List.copyOf(blocks);
+  }
+}

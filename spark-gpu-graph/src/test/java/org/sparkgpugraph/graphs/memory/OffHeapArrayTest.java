@@ -1,0 +1,234 @@
+package org.sparkgpugraph.graphs.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkgpugraph.program.ir.Kind;
+
+@Tag("any-spark")
+class OffHeapArrayTest {
+  @TempDir private Path directory;
+
+  private List<EdgeMemory> homes() {
+    return List.of(
+        new DirectMemory(DirectMemory.Budget.of(1L << 30, "none")),
+        new MappedMemory(List.of(directory)));
+  }
+
+  private static Object random(Random random, Kind kind, int length) {
+    Object array = Array.newInstance(kind.primitive(), length);
+    for (int i = 0; i < length; i++) {
+      switch (kind) {
+        case BOOLEAN -> Array.setBoolean(array, i, random.nextBoolean());
+        case INT -> Array.setInt(array, i, random.nextInt());
+        case LONG -> Array.setLong(array, i, random.nextLong());
+        case FLOAT -> Array.setFloat(array, i, random.nextFloat());
+        case DOUBLE -> Array.setDouble(array, i, random.nextDouble());
+      }
+    }
+    return array;
+  }
+
+  @Test
+  void keepsWhatRangesAreGivenIt() {
+    for (int seed = 0; seed < 40; seed++) {
+      Random random = new Random(seed);
+      for (EdgeMemory home : homes()) {
+        for (Kind kind : Kind.values()) {
+          int length = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(100_000);
+          OffHeapArray array = home.allocate(kind, length);
+          Object wanted = random(random, kind, length);
+          array.put(0, wanted, 0, length);
+          for (int i = 0; i < 4; i++) {
+            int count = random.nextInt(length + 1);
+            int to = random.nextInt(length - count + 1);
+            int at = random.nextInt(5);
+            Object some = random(random, kind, count + at);
+            array.put(to, some, at, count);
+            System.arraycopy(some, at, wanted, to, count);
+          }
+          int count = random.nextInt(length + 1);
+          int from = random.nextInt(length - count + 1);
+          Object found = Array.newInstance(kind.primitive(), count + 3);
+          array.get(from, found, 2, count);
+          Object expected = Array.newInstance(kind.primitive(), count + 3);
+          System.arraycopy(wanted, from, expected, 2, count);
+          assertThat(Objects.deepEquals(found, expected))
+              .as("seed %s, %s, %s", seed, kind, home)
+              .isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRangeMayCrossChunks() {
+    int inChunk = OffHeapArray.CHUNK_BYTES / Long.BYTES;
+    for (EdgeMemory home : homes()) {
+      OffHeapArray array = home.allocate(Kind.LONG, 2 * inChunk + 10);
+      assertThat(array.chunks()).isEqualTo(3);
+      assertThat(home.bytes()).isEqualTo(8L * array.length());
+      long[] some = {1, 2, 3, 4, 5, 6, 7};
+      array.put(inChunk - 5, new long[11], 0, 11);
+      array.put(inChunk - 3, some, 0, 7);
+      array.put(2 * inChunk - 1, some, 0, 7);
+      long[] found = new long[11];
+      array.get(inChunk - 5, found, 0, 11);
+      assertThat(found).containsExactly(0, 0, 1, 2, 3, 4, 5, 6, 7, 0, 0);
+      assertThat(array.getLong(2 * inChunk + 5)).isEqualTo(7);
+      assertThat(array.chunk(2).getLong(5 * Long.BYTES)).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void whatIsOutsideIsRefused() {
+    for (EdgeMemory home : homes()) {
+      OffHeapArray array = home.allocate(Kind.INT, 10);
+      assertThatThrownBy(() -> array.get(8, new int[3], 0, 3))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessage("3 elements from 8 on, of an array of 10");
+      assertThatThrownBy(() -> array.put(-1, new int[3], 0, 3))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> array.put(Integer.MAX_VALUE, new int[3], 0, 3))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void memoryIsTakenBackOnceNobodyReachesIt() {
+    for (EdgeMemory home : homes()) {
+      OffHeapArray array = home.allocate(Kind.INT, 1 << 20);
+      assertThat(home.bytes()).isEqualTo(4 << 20);
+      array.put(0, new int[] {7}, 0, 1);
+      assertThat(array.getInt(0)).isEqualTo(7);
+      array = null;
+      for (int i = 0; i < 100 && home.bytes() > 0; i++) {
+        home.await(Long.MAX_VALUE);
+      }
+      assertThat(home.bytes()).isZero();
+    }
+  }
+
+  @Test
+  void aBudgetIsKept() {
+    DirectMemory home = new DirectMemory(DirectMemory.Budget.of(1000, "raise the limit"));
+    OffHeapArray kept = home.allocate(Kind.INT, 100);
+    assertThatThrownBy(() -> home.allocate(Kind.LONG, 100))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessage(
+            "an array of 800 bytes of a graph's edges does not fit off the heap: 600 of 1,000 bytes"
+                + " are free: raise the limit");
+    assertThat(home.bytes()).isEqualTo(kept.bytes());
+    // One that was given back may be taken again.
+    for (int i = 0; i < 10; i++) {
+      home.allocate(Kind.INT, 150);
+    }
+  }
+
+  @Test
+  void aRefusalOfTheSystemIsNoEndOfTheExecutor() {
+    int[] allowed = {1};
+    DirectMemory home =
+        new DirectMemory(
+            DirectMemory.Budget.of(1L << 40, "raise the limit"),
+            bytes -> {
+              if (allowed[0]-- == 0) {
+                throw new OutOfMemoryError("no more");
+              }
+              return ByteBuffer.allocate(8);
+            });
+    assertThatThrownBy(() -> home.allocate(Kind.LONG, 1 << 24))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasNoCause()
+        .hasMessageStartingWith(
+            "the system refuses memory for an array of 134,217,728 bytes of a graph's edges off the"
+                + " heap (no more)")
+        .hasMessageContaining("raise the limit")
+        .hasMessageEndingWith("spark.gpugraph.memory.edges = mapped");
+    assertThat(home.bytes()).isZero();
+  }
+
+  @Test
+  void filesHaveNoNames() throws IOException {
+    MappedMemory home = new MappedMemory(List.of(directory.resolve("a"), directory.resolve("b")));
+    OffHeapArray array = home.allocate(Kind.INT, 1000);
+    array.put(0, new int[1000], 0, 1000);
+    assertThat(home.mappedBytes()).isEqualTo(4000);
+    try (Stream<Path> files = Files.walk(directory)) {
+      assertThat(files.filter(Files::isRegularFile)).isEmpty();
+    }
+  }
+
+  @Test
+  void aDirectoryThatCannotBeIsNamed() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    MappedMemory home = new MappedMemory(List.of(file));
+    assertThatThrownBy(() -> home.allocate(Kind.INT, 1000))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageStartingWith("a file of 4,000 bytes cannot be mapped in " + file)
+        .hasMessageContaining("spark.local.dir");
+    assertThat(home.bytes()).isZero();
+  }
+
+  @Test
+  void aDiskWithTooLittleRoomIsNamed() {
+    MappedMemory home = new MappedMemory(List.of(directory), path -> 3999);
+    assertThatThrownBy(() -> home.allocate(Kind.INT, 1000))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageStartingWith(
+            "an array of 4,000 bytes of a graph's edges does not fit the disk of any local directory"
+                + " of Spark (["
+                + directory
+                + "]; at most 3,999 bytes are free)")
+        .hasMessageContaining("spark.local.dir");
+    assertThat(new MappedMemory(List.of(directory), path -> 4000).allocate(Kind.INT, 1000).length())
+        .isEqualTo(1000);
+  }
+
+  @Test
+  void aDiskThatFillsUpMeanwhileIsNamed() {
+    OffHeapArray.Store full =
+        new OffHeapArray.Store() {
+          @Override
+          public void write(ByteBuffer from, long at) throws IOException {
+            throw new IOException("No space left on device");
+          }
+
+          @Override
+          public String place() {
+            return "file /somewhere";
+          }
+        };
+    OffHeapArray array =
+        new OffHeapArray(Kind.INT, 10, new ByteBuffer[] {ByteBuffer.allocate(40)}, full);
+    assertThatThrownBy(() -> array.put(2, new int[5], 0, 5))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageStartingWith(
+            "20 bytes of a graph's edges cannot be written to the file /somewhere")
+        .hasMessageContaining("No space left on device")
+        .hasMessageContaining("spark.local.dir");
+  }
+
+  @Test
+  void theSecondHomeHasWhatTheFirstHasNoRoomFor() {
+    MappedMemory mapped = new MappedMemory(List.of(directory));
+    FirstWithRoom home =
+        new FirstWithRoom(new DirectMemory(DirectMemory.Budget.of(1000, "none")), mapped);
+    OffHeapArray first = home.allocate(Kind.INT, 200);
+    OffHeapArray second = home.allocate(Kind.INT, 200);
+    assertThat(home.bytes()).isEqualTo(first.bytes() + second.bytes());
+    assertThat(home.mappedBytes()).isEqualTo(800);
+  }
+}
