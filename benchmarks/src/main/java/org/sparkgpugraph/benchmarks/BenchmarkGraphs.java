@@ -9,16 +9,19 @@ import org.sparkgpugraph.files.generate.GeneratedGraph;
 import org.sparkgpugraph.files.generate.LatticeGraph;
 import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** The graphs of the engine benchmarks, made in memory by all cores, without Spark. */
 public final class BenchmarkGraphs {
-  private static final long SEED = 42;
+  /** The seed of all of them. */
+  public static final long SEED = 42;
 
   /** Edges of a block: large, because the builder goes through blocks with values one by one. */
   private static final long BLOCK = 1 << 22;
@@ -60,7 +63,7 @@ public final class BenchmarkGraphs {
    *
    * @param weights as above
    */
-  static List<EdgeBlock> edges(GeneratedGraph generated, Kind weights) {
+  public static List<EdgeBlock> edges(GeneratedGraph generated, Kind weights) {
     int slices = (int) Math.max(1, generated.edges() / BLOCK);
     return IntStream.range(0, slices)
         .parallel()
@@ -94,13 +97,29 @@ public final class BenchmarkGraphs {
    */
   public static ExecutorGraph build(
       List<EdgeBlock> edges, List<VertexBlock> vertices, Kind weights, int partitions) {
+    return build(edges, vertices, weights, partitions, BuildMemory.UNBOUNDED);
+  }
+
+  /**
+   * The same.
+   *
+   * @param memory where it is built
+   */
+  public static ExecutorGraph build(
+      List<EdgeBlock> edges,
+      List<VertexBlock> vertices,
+      Kind weights,
+      int partitions,
+      BuildMemory memory) {
     return ExecutorGraphBuilder.build(
         edges,
         vertices,
         new ExecutorGraphBuilder.Options(
             partitions,
             Runtime.getRuntime().availableProcessors(),
-            weights == null ? null : new ValueType.Scalar(weights)));
+            weights == null ? null : new ValueType.Scalar(weights),
+            RowsMade.NOW,
+            memory));
   }
 
   /** Vertices without attributes: ids 0 to {@code count} − 1. */

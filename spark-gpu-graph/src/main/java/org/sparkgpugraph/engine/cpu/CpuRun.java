@@ -128,7 +128,7 @@ final class CpuRun implements EngineRun {
         pushes
             ? ActiveRows.order(compiled, program, settings.kernel(), rows)
             : new ActiveRows.Order(false, "");
-    notes = pushes ? List.of(order.note()) : List.of();
+    String pushing = order.note();
     priorities = order.byPriority() ? options : null;
     unitOfPriority = priorities == null ? 0 : ActiveRows.unitOfPriority(program, rows);
     frames = new KernelFrame[partitions.size()];
@@ -148,6 +148,7 @@ final class CpuRun implements EngineRun {
             ? new EdgeWindows()
             : new EdgeWindows(
                 partitions, frames, program.send().reads(Role.EDGE), settings.threads());
+    notes = pushes ? List.of(pushing) : windows.notes();
     blocks.order();
     aggregates =
         new AggregatePartials(program.aggregates(), Math.max(units.size(), blocks.count()));

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -69,6 +70,25 @@ final class EdgeWindows {
     return walked
         ? new Side(of.edges(in), readsValues ? of.edgeValues(in) : null)
         : new Side(null, null);
+  }
+
+  /** What a report tells of edges off the heap; nothing where all are on it. */
+  List<String> notes() {
+    if (!any) {
+      return List.of();
+    }
+    long bytes = 0;
+    long mapped = 0;
+    for (Side[] partition : sides) {
+      for (Side side : partition) {
+        OffHeapArray array = side.csr == null ? null : side.csr.offHeap();
+        bytes += array == null ? 0 : array.bytes();
+        mapped += array != null && array.isMapped() ? array.bytes() : 0;
+      }
+    }
+    return List.of(
+        "walks %,d bytes of neighbours off the heap, %,d of them in mapped files"
+            .formatted(bytes, mapped));
   }
 
   /** The frame for rows {@code [from, to)} of a partition. */

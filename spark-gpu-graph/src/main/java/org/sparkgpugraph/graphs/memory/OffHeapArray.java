@@ -105,6 +105,11 @@ public final class OffHeapArray {
     return (long) kind.bytes() * length;
   }
 
+  /** Whether it is in a mapped file. */
+  public boolean isMapped() {
+    return store != null;
+  }
+
   /** Number of chunks. */
   public int chunks() {
     return chunks.length;

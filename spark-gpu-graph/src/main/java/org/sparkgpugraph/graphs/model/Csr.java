@@ -126,6 +126,11 @@ public final class Csr {
     return !(neighbours instanceof OffHeapArray);
   }
 
+  /** Where neighbours are that are off the heap; null: they are on it. */
+  public OffHeapArray offHeap() {
+    return neighbours instanceof OffHeapArray array ? array : null;
+  }
+
   /**
    * Copies the neighbours of some edges, wherever they are.
    *

@@ -199,7 +199,7 @@ public final class RowSort {
     long always =
         workers.edges() == null
             ? (Integer.BYTES + 1) * size + buckets
-            : (long) Integer.BYTES * workers.threads() * Math.min(size, GOOD_PIECE) + buckets;
+            : (long) Integer.BYTES * workers.threads() * pieceOffHeap(size) + buckets;
     int passes = 1;
     try (BuildMemory.Reservation room = workers.temporary()) {
       while (passes < most && !room.hasRoom(always + Long.BYTES * (size / passes))) {
@@ -341,8 +341,7 @@ public final class RowSort {
    */
   private void deal(Result room, int length, BuildMemory.Reservation dealt) {
     long size = edges.size();
-    long step =
-        workers.edges() == null ? pieceSize(size, workers.threads()) : Math.min(size, GOOD_PIECE);
+    long step = workers.edges() == null ? pieceSize(size, workers.threads()) : pieceOffHeap(size);
     pieces = new Piece[(int) ((size + step - 1) / step)];
     AtomicInteger next = new AtomicInteger(room == null ? 0 : -1);
     workers.run(
@@ -370,6 +369,11 @@ public final class RowSort {
     long two = Math.max(LEAST_PIECE, edges / (2L * threads) + 1);
     long piece = Math.max(Math.min(GOOD_PIECE, two), edges / (4L * threads) + 1);
     return Math.min(piece, Integer.MAX_VALUE - 64);
+  }
+
+  /** Small ones, of which there are not too many: the heap is short. */
+  private static long pieceOffHeap(long edges) {
+    return Math.min(edges, Math.max(LEAST_PIECE, edges >>> 10));
   }
 
   /** What one thread deals with. */

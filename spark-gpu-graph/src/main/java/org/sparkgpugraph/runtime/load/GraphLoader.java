@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.function.VertexPredicate;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
@@ -28,7 +29,6 @@ import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
-import org.sparkgpugraph.runtime.conf.EdgeHome;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
@@ -122,7 +122,10 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     }
     KnownEdges counted = KnownEdges.ifCounted(source.edges());
     if (counted != null && sc.isLocal()) {
-      ExecutorRegistry.check(key, leastBytes(counted, needs, Math.max(1, conf.executors())));
+      long least = leastBytes(counted, needs, Math.max(1, conf.executors()));
+      if (!fitsElsewhere(counted, needs, least)) {
+        ExecutorRegistry.check(key, least);
+      }
     }
     if (sc.isLocal() && conf.executors() <= 1) {
       return freeingOnFailure(key, Collections.singletonList(null), () -> handOver(key, needs));
@@ -163,16 +166,16 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     // Only where blocks are handed over as they are do values wait that nobody wants.
     long perEdge = 2 * Integer.BYTES + (needs.edgeValues() ? valueBytes() : 0);
     boolean handedOver = source.sc().isLocal() && shards == 1;
-    if (handedOver
-        && counted.bytes() < 2L * Long.BYTES * counted.edges()
-        && !needs.edgeValues()
-        && EdgeHomes.wanted(source.sc().getConf()) != EdgeHome.HEAP) {
-      // Edges without values may wait off the heap, and be rows there.
-      return 0;
-    }
     long waiting = handedOver ? counted.bytes() : perEdge * counted.edges();
     boolean onHost = shards > 1 || conf.engine() == EngineChoice.CPU;
     return waiting + (onHost ? Integer.BYTES * counted.edges() : 0);
+  }
+
+  /** Whether edges that the heap need not hold have room elsewhere: those without values. */
+  private boolean fitsElsewhere(KnownEdges counted, Needs needs, long bytes) {
+    boolean valued = needs.edgeValues() || counted.bytes() >= 2L * Long.BYTES * counted.edges();
+    EdgeMemory beyond = valued || conf.executors() > 1 ? null : EdgeHomes.beyondHeap();
+    return beyond != null && beyond.hasRoom(bytes);
   }
 
   private long valueBytes() {

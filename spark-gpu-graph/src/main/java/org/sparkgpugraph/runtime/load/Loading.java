@@ -10,6 +10,7 @@ import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
 import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
@@ -64,19 +65,18 @@ public final class Loading {
     } else {
       long count = edges.stream().mapToLong(EdgeBlock::size).sum();
       LoadProgress.allRead(task.key(), count);
-      EdgeMemory home = home(task, edges, count);
-      RowsMade rows =
-          home != null
-              ? RowsMade.NOW
-              : task.rowsMade(
-                  count,
-                  // A cached GraphX graph keeps its own arrays.
-                  !task.source().edgesCached()
-                      || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
-                  task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
+      RowsMade asked =
+          task.rowsMade(
+              count,
+              // A cached GraphX graph keeps its own arrays.
+              !task.source().edgesCached()
+                  || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
+              task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
+      EdgeMemory home = home(task, edges, count, asked);
+      RowsMade rows = home == null ? asked : RowsMade.NOW;
       ExecutorGraphBuilder.Options options =
           new ExecutorGraphBuilder.Options(
-              task.partitionsHere(),
+              Math.max(task.partitionsHere(), leastPartitions(count)),
               task.how().threads(),
               task.wanted().edgeValues() ? task.source().edgeType() : null,
               rows,
@@ -110,12 +110,21 @@ public final class Loading {
     return ShardPiece.of(held);
   }
 
+  /** Of so many edges: each has fewer than an index can count, also where they are uneven. */
+  static int leastPartitions(long edges) {
+    return edges <= GraphPartition.MAX_EDGES
+        ? 1
+        : Math.toIntExact(edges / (GraphPartition.MAX_EDGES / 2) + 1);
+  }
+
   /** Where the graph's edges are; null: on the heap. */
-  private static EdgeMemory home(LoadTask task, List<EdgeBlock> edges, long count) {
+  private static EdgeMemory home(LoadTask task, List<EdgeBlock> edges, long count, RowsMade rows) {
     EdgeMemory forced = EdgeHomes.forced();
-    // Rows with values are made on the heap in any case.
+    // Rows with values are made on the heap in any case, and rows that wait may be made by a GPU.
     boolean fits =
-        task.wanted().edgeValues() || ExecutorRegistry.fits((long) (SORTED_BYTES * count));
+        task.wanted().edgeValues()
+            || rows != RowsMade.NOW
+            || ExecutorRegistry.fits((long) (SORTED_BYTES * count));
     boolean waitElsewhere = edges.stream().anyMatch(StoredEdgeBlock.class::isInstance);
     return forced == null && (waitElsewhere || !fits) ? EdgeHomes.beyondHeap() : forced;
   }

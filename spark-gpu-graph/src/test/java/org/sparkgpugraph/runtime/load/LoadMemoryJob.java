@@ -21,6 +21,8 @@ final class LoadMemoryJob {
             .setMaster("local[2]")
             .setAppName("load")
             .set("spark.ui.enabled", "false")
+            // What the heap refuses is not to be found elsewhere.
+            .set("spark.gpugraph.memory.edges", "heap")
             .set("spark.driver.host", "127.0.0.1")
             .set("spark.driver.bindAddress", "127.0.0.1");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {

@@ -72,6 +72,7 @@ class LoadMemoryTest {
   @AfterEach
   void nothingIsLeft() throws InterruptedException {
     SparkEnv.get().conf().remove("spark.gpugraph.memoryFraction");
+    SparkEnv.get().conf().remove("spark.gpugraph.memory.edges");
     never.countDown();
     // Tasks of a job that has failed end a little later, and until it is cancelled others begin.
     int quiet = 0;
@@ -116,9 +117,19 @@ class LoadMemoryTest {
     return GpuPregel.load(edges, Object.class, options(executors));
   }
 
-  /** Leaves that many bytes beside what is held. */
+  /** Leaves that many bytes beside what is held, to edges too. */
   private static void leave(long bytes) {
+    leave(bytes, "heap");
+  }
+
+  /**
+   * Leaves that many bytes of the heap beside what is held.
+   *
+   * @param edges where edges may be
+   */
+  private static void leave(long bytes, String edges) {
     SparkConf conf = SparkEnv.get().conf();
+    conf.set("spark.gpugraph.memory.edges", edges);
     double all = ExecutorRegistry.bytes() + (double) bytes;
     conf.set(
         "spark.gpugraph.memoryFraction", String.valueOf(all / Runtime.getRuntime().maxMemory()));

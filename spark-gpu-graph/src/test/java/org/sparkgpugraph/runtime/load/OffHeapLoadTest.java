@@ -1,0 +1,153 @@
+package org.sparkgpugraph.runtime.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.Bfs;
+import org.sparkgpugraph.algorithm.ConnectedComponents;
+import org.sparkgpugraph.algorithm.PageRank;
+import org.sparkgpugraph.algorithm.Sssp;
+import org.sparkgpugraph.files.generate.RmatGraph;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.held.EdgeHomes;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.testing.SharedSpark;
+
+/** Graphs whose edges are loaded to where the heap is not. */
+@ExtendWith(SharedSpark.class)
+@Tag("any-spark")
+class OffHeapLoadTest {
+  private static final String EDGES = "spark.gpugraph.memory.edges";
+  private static final String FRACTION = "spark.gpugraph.memoryFraction";
+
+  private final JavaSparkContext context;
+  private List<String> notes = List.of();
+
+  OffHeapLoadTest(JavaSparkContext context) {
+    this.context = context;
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws InterruptedException {
+    SparkEnv.get().conf().remove(EDGES);
+    SparkEnv.get().conf().remove(FRACTION);
+    for (int i = 0; i < 100 && EdgeHomes.bytes() > 0; i++) {
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    assertThat(EdgeHomes.bytes()).isZero();
+    assertThat(ExecutorRegistry.buildBytes()).isZero();
+  }
+
+  private static RunOptions options(Integer executors) {
+    return new RunOptions(
+        EngineChoice.CPU, null, null, executors, RunOptions.Fallback.NEVER, RunObserver.NONE);
+  }
+
+  private <E> ResidentGraph<Object, E> load(int scale, Class<E> type, int executors) {
+    boolean weighted = type == Double.class;
+    JavaRDD<EdgeBlock> edges = new RmatGraph(scale, 16, 7).edges(context, 4, weighted, false);
+    return GpuPregel.load(edges, type, options(executors));
+  }
+
+  private static <R> Map<Long, R> read(VertexResult<R> result) {
+    try (result) {
+      return result.collectAsMap();
+    }
+  }
+
+  private List<Map<Long, ?>> results(int scale, int executors) {
+    RunOptions options = options(null);
+    try (ResidentGraph<Object, Object> graph = load(scale, Object.class, executors)) {
+      return List.of(
+          read(PageRank.run(graph, 5, 0.15, options)),
+          read(Bfs.run(graph, 1, options)),
+          read(ConnectedComponents.run(graph, Integer.MAX_VALUE, options)));
+    }
+  }
+
+  private Map<Long, Double> distances(int executors) {
+    try (ResidentGraph<Object, Double> graph = load(11, Double.class, executors)) {
+      return read(Sssp.run(graph, 1, options(null)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void resultsAreThoseOfTheHeapToTheBit(int executors) {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "heap");
+    List<Map<Long, ?>> wanted = results(11, executors);
+    Map<Long, Double> distances = distances(executors);
+    assertThat(EdgeHomes.bytes()).isZero();
+    conf.set(EDGES, "mapped");
+    assertThat(distances(executors)).isEqualTo(distances);
+    assertThat(EdgeHomes.mappedBytes()).isPositive();
+    assertThat(results(11, executors)).isEqualTo(wanted);
+  }
+
+  private Map<Long, Double> ranks() {
+    try (ResidentGraph<Object, Object> graph = load(17, Object.class, 1)) {
+      VertexResult<Double> ranks = PageRank.run(graph, 3, 0.15, options(null));
+      notes = ranks.report().notes();
+      return read(ranks);
+    }
+  }
+
+  /** Of 17 MB of edges that wait, and 8 MB of rows. */
+  @Test
+  void whatTheHeapHasNoRoomForIsMapped() {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "heap");
+    Map<Long, Double> wanted = ranks();
+    conf.set(EDGES, "auto");
+    double room = ExecutorRegistry.bytes() + 14e6;
+    conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+    assertThat(notes).noneMatch(note -> note.contains("off the heap"));
+    assertThat(ranks()).isEqualTo(wanted);
+    assertThat(notes)
+        .contains(
+            "walks 8,388,608 bytes of neighbours off the heap, 8,388,608 of them in mapped files");
+    assertThat(EdgeHomes.mappedBytes()).isPositive();
+  }
+
+  @Test
+  void memoryOffTheHeapThatSparkWasNotToldOfIsRefused() {
+    SparkEnv.get().conf().set(EDGES, "off-heap");
+    assertThatThrownBy(() -> load(11, Object.class, 1))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageStartingWith("an array of 16,777,216 bytes of a graph's edges does not fit")
+        .hasMessageContaining("0 of 0 bytes are free")
+        .hasMessageContaining("set spark.memory.offHeap.enabled and spark.memory.offHeap.size")
+        .hasMessageContaining("spark.driver.memoryOverhead");
+  }
+
+  @Test
+  void moreEdgesThanAnIndexCountsAreSeveralPartitions() {
+    assertThat(Loading.leastPartitions(0)).isEqualTo(1);
+    assertThat(Loading.leastPartitions(GraphPartition.MAX_EDGES)).isEqualTo(1);
+    assertThat(Loading.leastPartitions(GraphPartition.MAX_EDGES + 1L)).isEqualTo(3);
+    assertThat(Loading.leastPartitions(1L << 34)).isEqualTo(17);
+  }
+}
