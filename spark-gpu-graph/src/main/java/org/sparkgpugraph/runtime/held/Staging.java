@@ -8,8 +8,10 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
@@ -99,6 +101,28 @@ public final class Staging {
   /** As above, of a block that is made when the graph is built. */
   public void vertices(int partition, Supplier<VertexBlock> block) {
     put(vertices, partition, new Part<>(block, new HeapReservation(graph, false)));
+  }
+
+  /**
+   * Moves edges without values off the heap, which has no room for the build beside them; those
+   * that Spark caches stay, since Spark does not let go of them.
+   *
+   * @return all edge blocks, as {@link #edges()}
+   */
+  public synchronized List<EdgeBlock> moved(EdgeMemory home) {
+    edges.replaceAll((partition, part) -> part.reserved().cached ? part : moved(part, home));
+    return edges();
+  }
+
+  private Part<List<EdgeBlock>> moved(Part<List<EdgeBlock>> part, EdgeMemory home) {
+    if (part.blocks().stream().allMatch(b -> b instanceof StoredEdgeBlock || b.values() != null)) {
+      return part;
+    }
+    HeapReservation left = new HeapReservation(graph, false);
+    WaitingEdges to = new WaitingEdges(left, home);
+    part.blocks().forEach(to::add);
+    part.reserved().close();
+    return new Part<>(to.all(), left);
   }
 
   /** All edge blocks, in the order of the source's partitions. */

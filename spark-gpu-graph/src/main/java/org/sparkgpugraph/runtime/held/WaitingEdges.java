@@ -26,7 +26,7 @@ final class WaitingEdges {
   private final List<EdgeBlock> blocks = new ArrayList<>();
 
   /** Where edges without values go; null: they are on the heap. */
-  private EdgeMemory home = EdgeHomes.forced();
+  private EdgeMemory home;
 
   /** Reserved before it is needed. */
   private long ahead;
@@ -37,7 +37,16 @@ final class WaitingEdges {
    * @param reserved for those on the heap
    */
   WaitingEdges(HeapReservation reserved) {
+    this(reserved, EdgeHomes.forced());
+  }
+
+  /**
+   * @param reserved for those on the heap
+   * @param home where edges without values go; null: they are on the heap
+   */
+  WaitingEdges(HeapReservation reserved, EdgeMemory home) {
     this.reserved = reserved;
+    this.home = home;
   }
 
   /**

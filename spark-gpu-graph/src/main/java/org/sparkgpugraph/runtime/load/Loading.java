@@ -74,6 +74,9 @@ public final class Loading {
               task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
       EdgeMemory home = home(task, edges, count, asked);
       RowsMade rows = home == null ? asked : RowsMade.NOW;
+      if (home != null && !task.wanted().edgeValues()) {
+        edges = staging.moved(home);
+      }
       ExecutorGraphBuilder.Options options =
           new ExecutorGraphBuilder.Options(
               Math.max(task.partitionsHere(), leastPartitions(count)),

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -116,13 +117,14 @@ class OffHeapLoadTest {
   }
 
   /** Of 17 MB of edges that wait, and 8 MB of rows. */
-  @Test
-  void whatTheHeapHasNoRoomForIsMapped() {
+  @ParameterizedTest(name = "{0} bytes: too few for edges that wait, or for rows beside them")
+  @ValueSource(longs = {14_000_000, 20_000_000})
+  void whatTheHeapHasNoRoomForIsMapped(long left) {
     SparkConf conf = SparkEnv.get().conf();
     conf.set(EDGES, "heap");
     Map<Long, Double> wanted = ranks();
     conf.set(EDGES, "auto");
-    double room = ExecutorRegistry.bytes() + 14e6;
+    double room = ExecutorRegistry.bytes() + left;
     conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
     assertThat(notes).noneMatch(note -> note.contains("off the heap"));
     assertThat(ranks()).isEqualTo(wanted);
@@ -130,6 +132,23 @@ class OffHeapLoadTest {
         .contains(
             "walks 8,388,608 bytes of neighbours off the heap, 8,388,608 of them in mapped files");
     assertThat(EdgeHomes.mappedBytes()).isPositive();
+  }
+
+  @Test
+  void aGpuIsGivenThemFromThere() {
+    RunOptions emulated = options(1).withEngine(EngineChoice.EMULATED);
+    List<Map<Long, Double>> found = new ArrayList<>();
+    for (String home : List.of("heap", "mapped")) {
+      SparkEnv.get().conf().set(EDGES, home);
+      JavaRDD<EdgeBlock> edges = new RmatGraph(8, 16, 7).edges(context, 4, true, false);
+      try (ResidentGraph<Object, Double> graph = GpuPregel.load(edges, Double.class, emulated)) {
+        RunOptions run = options(null).withEngine(EngineChoice.EMULATED);
+        found.add(read(PageRank.run(graph, 3, 0.15, run)));
+        found.add(read(Sssp.run(graph, 1, run)));
+      }
+    }
+    assertThat(EdgeHomes.mappedBytes()).isPositive();
+    assertThat(found.subList(2, 4)).isEqualTo(found.subList(0, 2));
   }
 
   @Test
