@@ -237,63 +237,64 @@ final class CpuRun implements EngineRun {
 
   @Override
   public SuperstepStats step(double[] previous) {
-    return guard.run(
-        () -> {
-          exchange.checkSent();
-          long start = System.nanoTime();
-          superstep++;
-          begin(previous);
-          boolean all = allSelected || shape.everyVertex();
-          if (!all && !pushes && exchange.hasImports()) {
-            chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
-          }
-          long walk = shape.tracksChanges() ? local : Long.MAX_VALUE;
-          local = 0;
-          Walk used =
-              priorities != null && walk > 0
-                  ? Walk.PRIORITY
-                  : pushes ? Walk.PUSH : all ? Walk.EVERY_EDGE : chosen;
-          if (!all && !pushes) {
-            chooser.runs(partitions);
-          }
-          double[] sums;
-          if (pushes) {
-            if (all) {
-              ActiveRows.all(frames[0]);
-            }
-            if (used == Walk.PRIORITY) {
-              relax(walk);
-            } else {
-              push();
-            }
-            sums = aggregates.neutral();
-          } else if (used == Walk.CANDIDATES) {
-            sparse();
-            sums = aggregates.combine(units.size());
-          } else {
-            dense(used == Walk.EVERY_EDGE);
-            sums = aggregates.combine(blocks.count());
-          }
-          allSelected = false;
-          lastUsed = used;
-          active = pushes ? frames[0].nextActive.members() : total(t -> t.activated);
-          if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
-            chosen = chooser.choose(used, active, partitions, activity(f -> f.nextActive));
-          }
-          long mostUpdates =
-              Math.min(shape.everyVertex() ? Long.MAX_VALUE : active, exchange.insideVertices());
-          exchange.run(activityTravels(), team, mostUpdates > oneThread);
-          rotate();
-          return new SuperstepStats(
-                  superstep,
-                  used.choice(),
-                  used == Walk.PUSH ? active : total(t -> t.ran),
-                  active,
-                  total(t -> t.edges),
-                  System.nanoTime() - start,
-                  sums)
-              .exchanging(exchange.updates(), exchange.bytes(), fullBytes);
-        });
+    return guard.run(() -> windows.reading(() -> advance(previous)));
+  }
+
+  private SuperstepStats advance(double[] previous) {
+    exchange.checkSent();
+    long start = System.nanoTime();
+    superstep++;
+    begin(previous);
+    boolean all = allSelected || shape.everyVertex();
+    if (!all && !pushes && exchange.hasImports()) {
+      chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
+    }
+    long walk = shape.tracksChanges() ? local : Long.MAX_VALUE;
+    local = 0;
+    Walk used =
+        priorities != null && walk > 0
+            ? Walk.PRIORITY
+            : pushes ? Walk.PUSH : all ? Walk.EVERY_EDGE : chosen;
+    if (!all && !pushes) {
+      chooser.runs(partitions);
+    }
+    double[] sums;
+    if (pushes) {
+      if (all) {
+        ActiveRows.all(frames[0]);
+      }
+      if (used == Walk.PRIORITY) {
+        relax(walk);
+      } else {
+        push();
+      }
+      sums = aggregates.neutral();
+    } else if (used == Walk.CANDIDATES) {
+      sparse();
+      sums = aggregates.combine(units.size());
+    } else {
+      dense(used == Walk.EVERY_EDGE);
+      sums = aggregates.combine(blocks.count());
+    }
+    allSelected = false;
+    lastUsed = used;
+    active = pushes ? frames[0].nextActive.members() : total(t -> t.activated);
+    if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
+      chosen = chooser.choose(used, active, partitions, activity(f -> f.nextActive));
+    }
+    long mostUpdates =
+        Math.min(shape.everyVertex() ? Long.MAX_VALUE : active, exchange.insideVertices());
+    exchange.run(activityTravels(), team, mostUpdates > oneThread);
+    rotate();
+    return new SuperstepStats(
+            superstep,
+            used.choice(),
+            used == Walk.PUSH ? active : total(t -> t.ran),
+            active,
+            total(t -> t.edges),
+            System.nanoTime() - start,
+            sums)
+        .exchanging(exchange.updates(), exchange.bytes(), fullBytes);
   }
 
   /** Whether the next superstep may read the activity of ghosts. */

@@ -129,7 +129,8 @@ public final class OffHeapArray {
    * @param from the first of them
    * @param into an array of the kind
    * @param at where the first goes
-   * @throws OffHeapMemoryException when the file's disk no longer gives them
+   * @throws OffHeapMemoryException when the file's disk no longer gives them; the JVM may tell so a
+   *     little later, by an {@link InternalError}
    */
   public void get(int from, Object into, int at, int count) {
     check(from, count);
@@ -141,11 +142,8 @@ public final class OffHeapArray {
         done += part;
       }
     } catch (InternalError e) {
-      // What the JVM makes of a page of a file that cannot be read.
-      throw new OffHeapMemoryException(
-          "elements %s to %s of the %s cannot be read: %s; check the disk, and load the graph again"
-              .formatted(from, from + count - 1, place(), e.getMessage()),
-          e);
+      String what = "elements %s to %s of the %s".formatted(from, from + count - 1, place());
+      throw OffHeapMemoryException.unreadable(what, e);
     }
   }
 

@@ -3,15 +3,22 @@ package org.sparkgpugraph.engine.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
@@ -30,6 +37,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.DirectMemory;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.MappedMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -153,6 +161,43 @@ class CpuEngineTest {
             .as("%s: vertex %s (partition %s, local %s)", what, p.originalId(v), p.index(), v)
             .isEqualTo(result ? oracle.result(p.from + v) : oracle.values[p.from + v]);
       }
+    }
+  }
+
+  /** The system's way to reach an open file without a name. */
+  private static void cutMappedFiles() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path file : open.toList()) {
+        if (Files.isSymbolicLink(file)
+            && Files.readSymbolicLink(file).toString().contains("gpugraph-edges")) {
+          try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aMappedFileThatIsGoneIsAnErrorOfTheRun() throws IOException {
+    Random random = new Random(3);
+    SimpleGraph graph = randomGraph(random, 6000);
+    while (graph.edgeCount() < 5000 || graph.partitions().size() > 1) {
+      graph = randomGraph(random, 6000);
+    }
+    graph.movedTo(new MappedMemory(List.of(directory)));
+    ProgramInstance program = IrPrograms.shortestPaths();
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), graph.ids.length);
+    try (EngineRun run =
+        alwaysTogether.open(graph, program, graph.split(attributes), searching(false, 2))) {
+      run.initialise();
+      cutMappedFiles();
+      assertThatThrownBy(() -> run.step(new double[0]))
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageContaining("cannot be read")
+          .hasMessageContaining("spark.local.dir");
+      assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(IllegalStateException.class);
     }
   }
 
