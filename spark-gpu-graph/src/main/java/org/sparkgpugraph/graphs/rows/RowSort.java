@@ -200,9 +200,12 @@ public final class RowSort {
         workers.edges() == null
             ? (Integer.BYTES + 1) * size + buckets
             : (long) Integer.BYTES * workers.threads() * pieceOffHeap(size) + buckets;
+    // What is dealt out for rows off the heap are arrays of some megabytes, of which the collector
+    // leaves much room unused behind each.
+    int each = workers.edges() == null ? Long.BYTES : 2 * Long.BYTES;
     int passes = 1;
     try (BuildMemory.Reservation room = workers.temporary()) {
-      while (passes < most && !room.hasRoom(always + Long.BYTES * (size / passes))) {
+      while (passes < most && !room.hasRoom(always + each * (size / passes))) {
         passes *= 2;
       }
     }
