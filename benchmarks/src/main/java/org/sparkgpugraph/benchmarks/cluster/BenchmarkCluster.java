@@ -1,6 +1,5 @@
 package org.sparkgpugraph.benchmarks.cluster;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -20,6 +18,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
+import org.sparkgpugraph.benchmarks.ExecutorClassPath;
 
 /** A Spark with executors in JVMs of their own on this host, or all in this JVM. */
 final class BenchmarkCluster implements AutoCloseable {
@@ -130,7 +129,7 @@ final class BenchmarkCluster implements AutoCloseable {
                 + layout.megabytes()
                 + "]")
         .set("spark.executor.memory", layout.megabytes() + "m")
-        .set("spark.executor.extraClassPath", classPath());
+        .set("spark.executor.extraClassPath", ExecutorClassPath.absolute());
     String log = System.getProperty("log4j2.configurationFile");
     if (log != null) {
       conf.set("spark.executor.extraJavaOptions", "-Dlog4j2.configurationFile=" + log);
@@ -143,14 +142,6 @@ final class BenchmarkCluster implements AutoCloseable {
               GpuHandout.script(scratch, layout.addresses(), layout.gpus()).toString())
           .set("spark.executor.resource.gpu.amount", amount);
     }
-  }
-
-  /** This JVM's, absolute: executors have another working directory. */
-  private static String classPath() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !entry.isEmpty())
-        .map(entry -> Path.of(entry).toAbsolutePath().toString())
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** The driver counts as one. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.benchmarks.exchange;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.sparkgpugraph.benchmarks.ExecutorClassPath;
 
 /** A Spark on this host, in one JVM or with executors that are processes of their own. */
 final class LocalSpark {
@@ -25,7 +26,7 @@ final class LocalSpark {
             .set("spark.driver.bindAddress", "127.0.0.1");
     if (master.startsWith("local-cluster")) {
       conf.set("spark.executor.memory", memory)
-          .set("spark.executor.extraClassPath", System.getProperty("java.class.path"));
+          .set("spark.executor.extraClassPath", ExecutorClassPath.absolute());
     }
     return conf;
   }

@@ -9,6 +9,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.algorithm.Bfs;
 import org.sparkgpugraph.algorithm.ConnectedComponents;
 import org.sparkgpugraph.algorithm.Sssp;
+import org.sparkgpugraph.benchmarks.ExecutorClassPath;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
 import org.sparkgpugraph.files.generate.LatticeGraph;
@@ -90,7 +91,7 @@ public final class LocalSupersteps {
             .setAppName("LocalSupersteps")
             .set("spark.ui.enabled", "false");
     if (master.startsWith("local-cluster")) {
-      conf.set("spark.executor.extraClassPath", System.getProperty("java.class.path"));
+      conf.set("spark.executor.extraClassPath", ExecutorClassPath.absolute());
     }
     RunOptions options =
         RunOptions.DEFAULT.withEngine(EngineChoice.valueOf(engine.toUpperCase(Locale.ROOT)));

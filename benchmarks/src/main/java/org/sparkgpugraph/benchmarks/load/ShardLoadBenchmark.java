@@ -20,13 +20,16 @@ import org.sparkgpugraph.graphs.shard.GhostHandshake;
 import org.sparkgpugraph.graphs.shard.GhostReply;
 import org.sparkgpugraph.graphs.shard.GhostRequest;
 import org.sparkgpugraph.graphs.shard.ShardBuilder;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Measures how fast blocks of edges become connected shards on one core, without Spark: sampling,
  * routing, building and the handshake, in CPU time of the one thread, so that a busy machine does
  * not matter much.
  *
- * <pre>ShardLoadBenchmark [scale = 20] [shards = 4] [repetitions = 4] [source partitions = 8]</pre>
+ * <pre>ShardLoadBenchmark [scale = 20] [shards = 4] [repetitions = 4] [source partitions = 8]
+ *     [SMALL | INT | DICTIONARY | LONG; default all]</pre>
  */
 public final class ShardLoadBenchmark {
   private static final int EDGE_FACTOR = 16;
@@ -36,7 +39,9 @@ public final class ShardLoadBenchmark {
 
   /** In which form a source delivers edges. */
   private enum Form {
-    /** 32-bit ids, as generators and edge lists do. */
+    /** 32-bit ids with weights in many small blocks, as generators and edge lists do. */
+    SMALL,
+    /** 32-bit ids in one block for each partition. */
     INT,
     /** A dictionary for each partition, as GraphX does. */
     DICTIONARY,
@@ -50,12 +55,15 @@ public final class ShardLoadBenchmark {
     int shards = args.length > 1 ? Integer.parseInt(args[1]) : 4;
     int repetitions = args.length > 2 ? Integer.parseInt(args[2]) : 4;
     int partitions = args.length > 3 ? Integer.parseInt(args[3]) : 8;
-    for (Form form : Form.values()) {
-      List<EdgeBlock> blocks = new ArrayList<>();
+    List<Form> forms = args.length > 4 ? List.of(Form.valueOf(args[4])) : List.of(Form.values());
+    for (Form form : forms) {
+      List<List<EdgeBlock>> blocks = new ArrayList<>();
       for (int p = 0; p < partitions; p++) {
         blocks.add(
-            block(
-                new RmatGraph(scale, EDGE_FACTOR, SEED).slice(p, partitions, false, false), form));
+            blocks(
+                new RmatGraph(scale, EDGE_FACTOR, SEED)
+                    .slice(p, partitions, form == Form.SMALL, false),
+                form));
       }
       for (boolean outEdges : new boolean[] {false, true}) {
         for (int i = 0; i < repetitions; i++) {
@@ -65,11 +73,12 @@ public final class ShardLoadBenchmark {
     }
   }
 
-  private static void load(Form form, List<EdgeBlock> blocks, int shards, boolean outEdges) {
+  private static void load(Form form, List<List<EdgeBlock>> blocks, int shards, boolean outEdges) {
+    ValueType weights = form == Form.SMALL ? new ValueType.Scalar(Kind.DOUBLE) : null;
     long start = cpu();
     EdgeSample sample = EdgeSample.empty();
     for (int p = 0; p < blocks.size(); p++) {
-      sample = sample.merge(EdgeSample.of(List.of(blocks.get(p)).iterator(), SEED + p));
+      sample = sample.merge(EdgeSample.of(blocks.get(p).iterator(), SEED + p));
     }
     IdRanges ranges = sample.split(shards, outEdges);
     long sampled = cpu();
@@ -80,7 +89,7 @@ public final class ShardLoadBenchmark {
     long bytes = 0;
     for (int p = 0; p < blocks.size(); p++) {
       Iterator<EdgeParcel> routed =
-          new EdgeRouter(ranges, outEdges, null).route(p, List.of(blocks.get(p)).iterator());
+          new EdgeRouter(ranges, outEdges, weights).route(p, blocks.get(p).iterator());
       while (routed.hasNext()) {
         EdgeParcel parcel = routed.next();
         parcels.get(parcel.shard()).add(parcel);
@@ -91,7 +100,7 @@ public final class ShardLoadBenchmark {
     List<ExecutorGraph> graphs = new ArrayList<>();
     for (int s = 0; s < shards; s++) {
       ShardBuilder builder =
-          new ShardBuilder(s, ranges, new ShardBuilder.Options(1, 1, null, outEdges, false));
+          new ShardBuilder(s, ranges, new ShardBuilder.Options(1, 1, weights, outEdges, false));
       parcels.get(s).forEach(builder::add);
       parcels.set(s, null);
       graphs.add(builder.build());
@@ -151,10 +160,14 @@ public final class ShardLoadBenchmark {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** Joins the blocks of a source partition, in the form asked for. */
-  private static EdgeBlock block(Iterator<EdgeBlock> pieces, Form form) {
+  /** The blocks of a source partition in the form asked for. */
+  private static List<EdgeBlock> blocks(Iterator<EdgeBlock> pieces, Form form) {
     List<EdgeBlock> parts = new ArrayList<>();
     pieces.forEachRemaining(parts::add);
+    return form == Form.SMALL ? parts : List.of(block(parts, form));
+  }
+
+  private static EdgeBlock block(List<EdgeBlock> parts, Form form) {
     int size = parts.stream().mapToInt(EdgeBlock::size).sum();
     int[] sources = new int[size];
     int[] destinations = new int[size];
@@ -166,6 +179,7 @@ public final class ShardLoadBenchmark {
       }
     }
     return switch (form) {
+      case SMALL -> throw new IllegalArgumentException("blocks of " + form + " stay as they are");
       case INT -> new IntEdgeBlock(size, sources, destinations, null);
       case DICTIONARY -> dictionary(size, sources, destinations);
       case LONG -> {

@@ -42,8 +42,14 @@ public abstract class GeneratedGraph implements Serializable {
   /** Most edges that one item adds. */
   abstract int edgesPerItem();
 
-  /** Adds the edges of an item. */
-  abstract void generate(long item, EdgeBlockBuilder builder);
+  /**
+   * Adds the edges of some items, for all of which there is room.
+   *
+   * @param first item
+   * @param step from one item to the next
+   * @param count number of items
+   */
+  abstract void generate(long first, long step, int count, EdgeBlockBuilder builder);
 
   /**
    * The edges; how many there are is {@linkplain KnownEdges known} before they are made.
@@ -114,8 +120,10 @@ public abstract class GeneratedGraph implements Serializable {
           throw new NoSuchElementException();
         }
         while (item < to && builder.hasRoom(edgesPerItem())) {
-          generate(item, builder);
-          item += step;
+          long left = (to - item + step - 1) / step;
+          int count = (int) Math.min(left, builder.room() / edgesPerItem());
+          generate(item, step, count, builder);
+          item += step * count;
         }
         return builder.take();
       }

@@ -14,7 +14,7 @@ public final class LatticeGraph extends GeneratedGraph {
 
   private final long rows;
   private final long columns;
-  private final long seed;
+  private final long weights;
 
   /**
    * Describes a lattice.
@@ -29,7 +29,7 @@ public final class LatticeGraph extends GeneratedGraph {
     }
     this.rows = rows;
     this.columns = columns;
-    this.seed = SplitMix.mix(seed);
+    this.weights = SplitMix.weights(SplitMix.mix(seed));
   }
 
   @Override
@@ -54,7 +54,13 @@ public final class LatticeGraph extends GeneratedGraph {
   }
 
   @Override
-  void generate(long item, EdgeBlockBuilder builder) {
+  void generate(long first, long step, int count, EdgeBlockBuilder builder) {
+    for (int i = 0; i < count; i++) {
+      generate(first + i * step, builder);
+    }
+  }
+
+  private void generate(long item, EdgeBlockBuilder builder) {
     long row = item / columns;
     long column = item % columns;
     if (row > 0) {
@@ -73,7 +79,7 @@ public final class LatticeGraph extends GeneratedGraph {
 
   /** One weight for both directions: counted by the end that comes first, and the axis. */
   private double weight(long first, int axis) {
-    return SplitMix.weight(seed, 2 * first + axis);
+    return SplitMix.weight(weights, 2 * first + axis);
   }
 
   @Override

@@ -15,6 +15,14 @@ final class SplitMix {
     return mix(seed + (counter + 1) * GOLDEN_GAMMA);
   }
 
+  /** 64 random bits of each of some seeds for a counter. */
+  static void bits(long[] seeds, long counter, long[] into, int size) {
+    long added = (counter + 1) * GOLDEN_GAMMA;
+    for (int i = 0; i < size; i++) {
+      into[i] = mix(seeds[i] + added);
+    }
+  }
+
   /** A bijective mix of 64 bits. */
   static long mix(long value) {
     long z = value;
@@ -23,9 +31,18 @@ final class SplitMix {
     return z ^ (z >>> 31);
   }
 
-  /** A uniform weight 1, 2, … 255 for a counter. */
-  static double weight(long seed, long counter) {
+  /** The seed of the weights of a graph with a seed. */
+  static long weights(long seed) {
+    return mix(~seed);
+  }
+
+  /**
+   * A uniform weight 1, 2, … 255 for a counter.
+   *
+   * @param weights seed of the {@linkplain #weights weights}
+   */
+  static double weight(long weights, long counter) {
     // The high product of 32 bits with 255 is uniform but for 2^-24.
-    return 1 + (((bits(mix(~seed), counter) >>> 32) * 255) >>> 32);
+    return 1 + (((bits(weights, counter) >>> 32) * 255) >>> 32);
   }
 }

@@ -91,7 +91,12 @@ public final class EdgeBlockBuilder {
 
   /** Whether that many calls of {@link #add} have room. */
   public boolean hasRoom(int edges) {
-    return size + (undirected ? 2 * edges : edges) <= capacity;
+    return edges <= room();
+  }
+
+  /** How many calls of {@link #add} have room. */
+  public int room() {
+    return (capacity - size) / (undirected ? 2 : 1);
   }
 
   /** Adds an edge, and its reverse in an undirected graph (of a self-loop too). */

@@ -385,7 +385,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   /** Runs something that uses threads. */
-  <T> T withWorkers(Function<Workers, T> work) {
+  public <T> T withWorkers(Function<Workers, T> work) {
     try (Workers workers = new Workers(threads, memory)) {
       return work.apply(workers);
     }

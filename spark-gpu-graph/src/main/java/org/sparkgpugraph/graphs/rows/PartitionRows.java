@@ -68,7 +68,15 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
       ValueCodec codec,
       Workers workers) {
     RowBuilder.Made made =
-        RowBuilder.fastest(slice.blocks(), slice.first(), rows, known, true, workers);
+        AscendingRows.of(slice.blocks(), slice.first(), rows, known, true, workers);
+    CarriedValues carried = made == null ? CarriedValues.of(slice, edges, codec, workers) : null;
+    if (carried != null) {
+      Csr csr = RowSort.carrying(slice.blocks(), slice.first(), rows, known, carried, workers);
+      return new PartitionRows(csr, carried.inOrder()).moved(workers);
+    }
+    if (made == null) {
+      made = RowSort.of(slice.blocks(), slice.first(), rows, known, true, workers);
+    }
     long start = System.nanoTime();
     Columns values = EdgeValueLoader.read(codec, slice, edges, made.places(), workers);
     workers.release(made.placesBytes());

@@ -15,10 +15,8 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * <tr><th>edges</th><th>builder</th><th>cost</th></tr>
  * <tr><td>sources ascend in every block, as in GraphX's edge partitions, and blocks are few</td>
  * <td>{@link AscendingRows}</td><td>no sort; the far ends' degrees fall off on the way</td></tr>
- * <tr><td>any order, no values; and rows off the heap</td><td>{@link RowSort}</td>
+ * <tr><td>any order; and rows off the heap, without values</td><td>{@link RowSort}</td>
  * <td>one pass into buckets that fit a cache</td></tr>
- * <tr><td>any order, and the place of each is wanted for its value</td><td>{@link CsrSort}</td>
- * <td>two counting sorts</td></tr>
  * </table>
  *
  * <p>Beside these, {@link SourceRows} makes rows by source whose neighbours are in no order, for
@@ -31,7 +29,7 @@ interface RowBuilder {
   RowBuilder SORT = RowSort::of;
 
   /** Fastest first; the last makes rows of any edges. */
-  List<RowBuilder> ALL = List.of(AscendingRows::of, SORT, CsrSort::of);
+  List<RowBuilder> ALL = List.of(AscendingRows::of, SORT);
 
   /**
    * Rows. The workers have reserved all of it.

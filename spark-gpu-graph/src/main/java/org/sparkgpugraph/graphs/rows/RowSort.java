@@ -1,5 +1,6 @@
 package org.sparkgpugraph.graphs.rows;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,9 +24,13 @@ import org.sparkgpugraph.program.ir.Kind;
  * are. So memory is walked in a few streams only, and all threads have work in both steps. The
  * result does not depend on where buckets or pieces are cut, nor on the number of threads.
  *
- * <p>It takes 8 bytes an edge while it runs, beside the result, which may be off the heap; where
- * memory is short it does some buckets at a time, and reads the edges once more for each such pass.
- * Where the edges come in blocks whose sources ascend, {@link AscendingRows} is faster.
+ * <p>Edges may {@linkplain Carried carry} something with them: their values, or their numbers to
+ * tell their places.
+ *
+ * <p>It takes 8 bytes an edge while it runs, 16 when it carries something, beside the result, which
+ * may be off the heap where nothing is carried; where memory is short it does some buckets at a
+ * time, and reads the edges once more for each such pass. Where the edges come in blocks whose
+ * sources ascend, {@link AscendingRows} is faster.
  */
 public final class RowSort {
   /** Edges of a piece, at least. */
@@ -60,6 +65,10 @@ public final class RowSort {
   private final int rows;
   private final int neighbourBits;
   private final boolean some;
+
+  /** What edges carry; null: nothing. */
+  private final Carried carried;
+
   private final Workers workers;
 
   private int cellShift;
@@ -83,24 +92,42 @@ public final class RowSort {
    * @param rows number of rows
    * @param known neighbours are below it
    * @param some whether edges of other rows are left out; otherwise there must be none
+   * @param carried what edges carry; null: nothing
    */
   private RowSort(
-      EdgeSequence edges, int first, int rows, int known, boolean some, Workers workers) {
+      EdgeSequence edges,
+      int first,
+      int rows,
+      int known,
+      boolean some,
+      Carried carried,
+      Workers workers) {
     this.edges = edges;
     this.first = first;
     this.rows = rows;
     this.some = some;
+    this.carried = carried;
     this.workers = workers;
     neighbourBits = 32 - Integer.numberOfLeadingZeros(Math.max(0, known - 1));
   }
 
-  /** See {@link RowBuilder#build}: not one that tells places. */
+  /** See {@link RowBuilder#build}: of any edges. */
   static RowBuilder.Made of(
       List<DenseBlock> blocks, int first, int rows, int known, boolean places, Workers workers) {
-    return places
-        ? null
-        : new RowBuilder.Made(
-            all(EdgeSequence.of(blocks), first, rows, known, workers), null, null);
+    EdgePlaces told = places ? new EdgePlaces(blocks, workers) : null;
+    Csr csr = carrying(blocks, first, rows, known, told, workers);
+    return new RowBuilder.Made(csr, null, places ? told.byBlock() : null);
+  }
+
+  /**
+   * The rows of blocks, as {@link RowBuilder#build}.
+   *
+   * @param carried what edges carry; null: nothing
+   */
+  static Csr carrying(
+      List<DenseBlock> blocks, int first, int rows, int known, Carried carried, Workers workers) {
+    return new RowSort(EdgeSequence.of(blocks), first, rows, known, false, carried, workers)
+        .sort(null);
   }
 
   /**
@@ -111,7 +138,7 @@ public final class RowSort {
    * @throws IllegalArgumentException when an edge has no row
    */
   static Csr all(EdgeSequence edges, int first, int rows, int known, Workers workers) {
-    return new RowSort(edges, first, rows, known, false, workers).sort(null);
+    return new RowSort(edges, first, rows, known, false, null, workers).sort(null);
   }
 
   /**
@@ -128,7 +155,7 @@ public final class RowSort {
       int known,
       LongFunction<RuntimeException> refusal,
       Workers workers) {
-    return new RowSort(edges, first, rows, known, true, workers).sort(refusal);
+    return new RowSort(edges, first, rows, known, true, null, workers).sort(refusal);
   }
 
   /**
@@ -145,7 +172,10 @@ public final class RowSort {
       if (rows == 0 && !some && edges.size() > 0) {
         throw strangers(0);
       }
-      return workers.edges() == null
+      if (carried != null) {
+        carried.makeRoom();
+      }
+      return onHeap()
           ? new Csr(new int[rows + 1], new int[0])
           : new Csr(new int[rows + 1], workers.edges().allocate(Kind.INT, 0));
     }
@@ -191,18 +221,28 @@ public final class RowSort {
     }
   }
 
+  /** Whether the neighbours go to the heap; what is carried is, and goes along with them. */
+  private boolean onHeap() {
+    return workers.edges() == null || carried != null;
+  }
+
+  /** Bytes of an edge that has been dealt out. */
+  private int dealtBytes() {
+    return carried == null ? Long.BYTES : 2 * Long.BYTES;
+  }
+
   /** How many passes it takes with the memory there is. */
   private int passes(long size) {
     int most = Math.min(MOST_PASSES, firstRow.length - 1);
     // The result, what the threads deal with, and what each sorts a bucket in.
-    long buckets = 2L * Long.BYTES * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
+    long buckets = 2L * dealtBytes() * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
     long always =
-        workers.edges() == null
+        onHeap()
             ? (Integer.BYTES + 1) * size + buckets
             : (long) Integer.BYTES * workers.threads() * pieceOffHeap(size) + buckets;
     // What is dealt out for rows off the heap are arrays of some megabytes, of which the collector
     // leaves much room unused behind each.
-    int each = workers.edges() == null ? Long.BYTES : 2 * Long.BYTES;
+    int each = onHeap() ? dealtBytes() : 2 * dealtBytes();
     int passes = 1;
     try (BuildMemory.Reservation room = workers.temporary()) {
       while (passes < most && !room.hasRoom(always + each * (size / passes))) {
@@ -223,7 +263,7 @@ public final class RowSort {
       boolean all, long kept, int[] offsets, Result result, BuildMemory.Reservation dealt) {
     long start = System.nanoTime();
     boolean later = some && all;
-    boolean onHeap = workers.edges() == null;
+    boolean onHeap = onHeap();
     boolean first = !result.isMade() && !later;
     if (first && onHeap) {
       workers.acquire(Integer.BYTES * kept);
@@ -332,28 +372,39 @@ public final class RowSort {
     firstRow = Arrays.copyOf(starts, bucket + 2);
   }
 
-  /** A piece of the edges, dealt into buckets. */
-  private record Piece(long[] edges, int[] starts) {}
+  /**
+   * A piece of the edges, dealt into buckets.
+   *
+   * @param carried by the edges; null: nothing
+   */
+  private record Piece(long[] edges, long[] carried, int[] starts) {}
 
   /**
    * Deals the edges out.
    *
-   * @param room receives an array for all edges, made meanwhile: to clear it takes one thread as
-   *     long as the others deal; null: not wanted
+   * @param room receives an array for all edges, made meanwhile, as is room for what they carry: to
+   *     clear it takes one thread as long as the others deal; null: not wanted
    * @param length of that array
    */
   private void deal(Result room, int length, BuildMemory.Reservation dealt) {
     long size = edges.size();
-    long step = workers.edges() == null ? pieceSize(size, workers.threads()) : pieceOffHeap(size);
+    long step = onHeap() ? pieceSize(size, workers.threads()) : pieceOffHeap(size);
     pieces = new Piece[(int) ((size + step - 1) / step)];
-    AtomicInteger next = new AtomicInteger(room == null ? 0 : -1);
+    List<Runnable> rooms = new ArrayList<>();
+    if (room != null) {
+      rooms.add(() -> room.heap = new int[length]);
+    }
+    if (room != null && carried != null) {
+      rooms.add(carried::makeRoom);
+    }
+    AtomicInteger next = new AtomicInteger(-rooms.size());
     workers.run(
-        Math.min(workers.threads(), pieces.length + 1),
+        Math.min(workers.threads(), pieces.length + rooms.size()),
         t -> {
           Dealer dealer = null;
           for (int p = next.getAndIncrement(); p < pieces.length; p = next.getAndIncrement()) {
             if (p < 0) {
-              room.heap = new int[length];
+              rooms.get(-1 - p).run();
               continue;
             }
             if (dealer == null) {
@@ -409,17 +460,24 @@ public final class RowSort {
         starts[b] = all;
         all += count;
       }
-      dealt.acquire(8L * all);
+      dealt.acquire((long) dealtBytes() * all);
       long[] made = new long[all];
+      long[] luggage = carried == null ? null : new long[all];
+      long[] some = carried == null ? null : new long[EdgeSequence.CHUNK];
       for (int at = 0; at < size; at += EdgeSequence.CHUNK) {
         int count = Math.min(EdgeSequence.CHUNK, size - at);
         edges.neighbours(from + at, count, neighbour);
-        put(at, count, starts, made);
+        if (carried == null) {
+          put(at, count, starts, made);
+        } else {
+          carried.read(from + at, count, some);
+          put(at, count, starts, made, some, luggage);
+        }
       }
       // Every cursor stands where the next bucket starts.
       System.arraycopy(starts, 0, starts, 1, starts.length - 1);
       starts[0] = 0;
-      return new Piece(made, starts);
+      return new Piece(made, luggage, starts);
     }
 
     private void count(int from, int to, int[] counts) {
@@ -436,6 +494,17 @@ public final class RowSort {
         int row = rowOf[from + e] - first;
         if (row >= firstOfPass && row < endOfPass) {
           into[cursors[bucketOfCell[row >>> cellShift]]++] = (long) neighbour[e] << 32 | row;
+        }
+      }
+    }
+
+    private void put(int from, int count, int[] cursors, long[] into, long[] some, long[] luggage) {
+      for (int e = 0; e < count; e++) {
+        int row = rowOf[from + e] - first;
+        if (row >= firstOfPass && row < endOfPass) {
+          int at = cursors[bucketOfCell[row >>> cellShift]]++;
+          into[at] = (long) neighbour[e] << 32 | row;
+          luggage[at] = some[e];
         }
       }
     }
@@ -458,6 +527,11 @@ public final class RowSort {
     private long[] from = new long[0];
     private long[] to = new long[0];
     private int[] sorted = new int[0];
+
+    // The same of what they carry.
+    private long[] carriedFrom = new long[0];
+    private long[] carriedTo = new long[0];
+
     private final int[] counts = new int[1 << DIGIT_BITS];
     private final BuildMemory.Reservation memory;
 
@@ -469,10 +543,14 @@ public final class RowSort {
       int size = base[bucket + 1] - base[bucket];
       if (from.length < size) {
         int room = size + size / 4;
-        memory.acquire(16L * room);
-        memory.release(16L * from.length);
+        memory.acquire(2L * dealtBytes() * room);
+        memory.release(2L * dealtBytes() * from.length);
         from = new long[room];
         to = new long[room];
+        if (carried != null) {
+          carriedFrom = new long[room];
+          carriedTo = new long[room];
+        }
       }
       collect(bucket);
       if (!ascends(size)) {
@@ -498,6 +576,9 @@ public final class RowSort {
         int start = piece.starts[bucket];
         int count = piece.starts[bucket + 1] - start;
         System.arraycopy(piece.edges, start, from, at, count);
+        if (carried != null) {
+          System.arraycopy(piece.carried, start, carriedFrom, at, count);
+        }
         at += count;
       }
     }
@@ -514,6 +595,12 @@ public final class RowSort {
       return true;
     }
 
+    private void swapCarried() {
+      long[] swap = carriedFrom;
+      carriedFrom = carriedTo;
+      carriedTo = swap;
+    }
+
     /** A stable pass over one digit. */
     private void pass(int size, int shift) {
       Arrays.fill(counts, 0);
@@ -527,9 +614,19 @@ public final class RowSort {
         counts[d] = next;
         next += count;
       }
-      for (int e = 0; e < size; e++) {
-        long edge = from[e];
-        to[counts[(int) (edge >>> shift) & mask]++] = edge;
+      if (carried == null) {
+        for (int e = 0; e < size; e++) {
+          long edge = from[e];
+          to[counts[(int) (edge >>> shift) & mask]++] = edge;
+        }
+      } else {
+        for (int e = 0; e < size; e++) {
+          long edge = from[e];
+          int at = counts[(int) (edge >>> shift) & mask]++;
+          to[at] = edge;
+          carriedTo[at] = carriedFrom[e];
+        }
+        swapCarried();
       }
       long[] swap = from;
       from = to;
@@ -554,7 +651,14 @@ public final class RowSort {
       }
       for (int e = 0; e < size; e++) {
         long edge = from[e];
-        neighbours[offsets[(int) edge + 1]++ - first] = (int) (edge >>> 32);
+        int at = offsets[(int) edge + 1]++;
+        neighbours[at - first] = (int) (edge >>> 32);
+        if (carried != null) {
+          carriedTo[at - base[bucket]] = carriedFrom[e];
+        }
+      }
+      if (carried != null) {
+        carried.put(base[bucket], carriedTo, size);
       }
     }
   }

@@ -24,8 +24,9 @@ import org.sparkgpugraph.program.ValueType;
  * <p>The same input gives the same edges in the same order, however they are cut into parcels. The
  * shard of every entry of a {@link LocalEdgeBlock}'s dictionary is looked up once. While it runs it
  * takes up to 28 bytes for each of the 8 million edges that are routed at a time (fewer where
- * memory is short), 12 bytes for each entry of the block's dictionary, and the parcel that is being
- * made. Not thread-safe; not serializable: every task makes its own.
+ * memory is short), 12 bytes for each entry of the block's dictionary, a copy of small blocks that
+ * are {@linkplain JoinedBlocks joined}, and the parcel that is being made. Not thread-safe; not
+ * serializable: every task makes its own.
  */
 public final class EdgeRouter {
   /** Most shards. */
@@ -41,7 +42,7 @@ public final class EdgeRouter {
   /** The same of an entry of a block's dictionary. */
   private static final int ENTRY_BYTES = 12;
 
-  /** With fewer edges at a time parcels get too small. */
+  /** With fewer edges at a time parcels get too small; smaller blocks are joined. */
   private static final int LEAST_WINDOW = 1 << 18;
 
   private final BuildMemory.Reservation memory;
@@ -103,6 +104,8 @@ public final class EdgeRouter {
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     RoutingWindow.Settings settings =
         new RoutingWindow.Settings(ranges, outEdges, codec, sourcePartition, parcelEdges);
+    Iterator<EdgeBlock> joined =
+        new JoinedBlocks(blocks, Math.min(windowEdges, LEAST_WINDOW), memory);
     return new Parcels<>() {
       private EdgeBlock block;
       private RoutedIds ids;
@@ -126,10 +129,10 @@ public final class EdgeRouter {
           if (block == null || next == block.size()) {
             memory.release(blockBytes);
             blockBytes = 0;
-            if (!blocks.hasNext()) {
+            if (!joined.hasNext()) {
               return null;
             }
-            block = blocks.next();
+            block = joined.next();
             blockBytes = dictionaryBytes(block);
             memory.acquire(blockBytes);
             ids = block instanceof LocalEdgeBlock l ? RoutedIds.of(l, ranges) : null;

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.CsrGraphPartition;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 
@@ -23,9 +24,11 @@ final class ExportLists {
   private final int first;
   private final int[] elsewhere;
   private final List<RemoteBoundary> lists = new ArrayList<>();
+  private final Workers workers;
 
-  ExportLists(CsrExecutorGraph graph) {
+  ExportLists(CsrExecutorGraph graph, Workers workers) {
     this.graph = graph;
+    this.workers = workers;
     first = (int) graph.firstHeld();
     elsewhere = new int[(int) graph.endHeld() - first];
   }
@@ -66,7 +69,7 @@ final class ExportLists {
                 + (header.first() < size ? " came twice" : ": the one before it is missing")
                 + "; carry each request to its shard once, and answer all at once");
       }
-      size = take(request, vertices, size);
+      size += request.size();
       next++;
     }
     if (size != vertices.length) {
@@ -75,13 +78,15 @@ final class ExportLists {
               + ": the one behind it is missing; carry each request to its shard once, and answer"
               + " all at once");
     }
+    // Each ghost is asked for once by a reader: requests have nothing in common.
+    workers.run(next - from, i -> take(all.get(from + i), vertices));
     addLists(whole, vertices);
     return next;
   }
 
-  private int take(GhostRequest request, int[] vertices, int size) {
+  private void take(GhostRequest request, int[] vertices) {
     GhostRequest.Content content = request.content();
-    int next = size;
+    int next = content.header().first();
     for (int i = 0; i < content.ids().length; i++) {
       int dense = (int) graph.ids().dense(content.ids()[i]);
       int held = dense - first;
@@ -100,7 +105,6 @@ final class ExportLists {
         elsewhere[held] = (int) sum;
       }
     }
-    return next;
   }
 
   /** Cuts the vertices that a reader asked for, ascending, by home partition. */

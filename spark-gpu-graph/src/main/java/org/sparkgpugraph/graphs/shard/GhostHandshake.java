@@ -1,20 +1,21 @@
 package org.sparkgpugraph.graphs.shard;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.CsrGraphPartition;
 import org.sparkgpugraph.graphs.build.ReversedExecutorGraph;
 import org.sparkgpugraph.graphs.build.ShardPlace;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
-import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.rows.EdgeCounts;
 import org.sparkgpugraph.graphs.rows.EdgeSequence;
 
 /**
@@ -38,7 +39,8 @@ import org.sparkgpugraph.graphs.rows.EdgeSequence;
  * connected from the start.
  */
 public final class GhostHandshake {
-  private static final int MESSAGE_GHOSTS = 1 << 22;
+  /** Enough for several threads to have something of a large boundary. */
+  private static final int MESSAGE_GHOSTS = 1 << 18;
 
   private final CsrExecutorGraph graph;
   private final ShardPlace place;
@@ -81,33 +83,33 @@ public final class GhostHandshake {
 
   /** What this shard asks of others, made when asked for. */
   public Iterator<GhostRequest> requests() {
-    return graph.partitions().stream().flatMap(this::requests).iterator();
+    List<Supplier<GhostRequest>> requests = new ArrayList<>();
+    graph.partitions().forEach(reader -> requests(reader, requests));
+    return new MadeTogether<>(graph, requests);
   }
 
-  private Stream<GhostRequest> requests(CsrGraphPartition reader) {
+  private void requests(CsrGraphPartition reader, List<Supplier<GhostRequest>> requests) {
     List<RemoteRun> runs = RemoteRun.of(graph, reader);
     if (runs.isEmpty()) {
-      return Stream.empty();
+      return;
     }
-    long[] ghosts = reader.ghostIds();
     int[] edges = graph.storesOutEdges() ? null : edgesLeaving(reader);
-    return runs.stream()
-        .flatMap(
-            run ->
-                pieces(run.size())
-                    .mapToObj(
-                        from -> {
-                          long[] ids = new long[Math.min(run.size() - from, messageGhosts)];
-                          for (int i = 0; i < ids.length; i++) {
-                            ids[i] = graph.ids().original(ghosts[run.first() + from + i]);
-                          }
-                          return GhostRequest.of(
-                              new GhostRequest.Header(
-                                  place.shard(), run.home(), reader.index(), from, run.size()),
-                              ids,
-                              edges,
-                              run.first() + from);
-                        }));
+    for (RemoteRun run : runs) {
+      pieces(run.size()).forEach(from -> requests.add(() -> request(reader, run, from, edges)));
+    }
+  }
+
+  private GhostRequest request(CsrGraphPartition reader, RemoteRun run, int from, int[] edges) {
+    long[] ghosts = reader.ghostIds();
+    long[] ids = new long[Math.min(run.size() - from, messageGhosts)];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = graph.ids().original(ghosts[run.first() + from + i]);
+    }
+    return GhostRequest.of(
+        new GhostRequest.Header(place.shard(), run.home(), reader.index(), from, run.size()),
+        ids,
+        edges,
+        run.first() + from);
   }
 
   private IntStream pieces(int size) {
@@ -115,21 +117,10 @@ public final class GhostHandshake {
   }
 
   /** How many of a partition's in-edges leave each of its ghosts. */
-  private static int[] edgesLeaving(CsrGraphPartition partition) {
-    int[] edges = new int[partition.ghosts()];
-    int stored = partition.stored();
-    Csr rows = partition.inEdges();
-    int[] some = new int[Math.min(rows.edges(), EdgeSequence.CHUNK)];
-    for (int e = 0; e < rows.edges(); e += some.length) {
-      int count = Math.min(some.length, rows.edges() - e);
-      rows.neighbours(e, count, some, 0);
-      for (int i = 0; i < count; i++) {
-        if (some[i] >= stored) {
-          edges[some[i] - stored]++;
-        }
-      }
-    }
-    return edges;
+  private int[] edgesLeaving(CsrGraphPartition partition) {
+    EdgeSequence edges = EdgeSequence.of(partition.inEdges());
+    return graph.withWorkers(
+        workers -> EdgeCounts.of(edges, true, partition.stored(), partition.ghosts(), workers));
   }
 
   /**
@@ -143,7 +134,11 @@ public final class GhostHandshake {
    */
   public Iterator<GhostReply> answer(Iterator<GhostRequest> requests, Columns attributes) {
     if (graph.isSpread()) {
-      new ExportLists(graph).take(requests);
+      graph.withWorkers(
+          workers -> {
+            new ExportLists(graph, workers).take(requests);
+            return null;
+          });
     }
     return tell(attributes);
   }
@@ -156,23 +151,23 @@ public final class GhostHandshake {
    * @return the replies, made when asked for
    */
   public Iterator<GhostReply> tell(Columns attributes) {
-    return graph.exports().stream().flatMap(list -> tell(list, attributes)).iterator();
+    List<Supplier<GhostReply>> replies = new ArrayList<>();
+    for (RemoteBoundary export : graph.exports()) {
+      pieces(export.list().size())
+          .forEach(from -> replies.add(() -> reply(export, from, attributes)));
+    }
+    return new MadeTogether<>(graph, replies);
   }
 
-  private Stream<GhostReply> tell(RemoteBoundary export, Columns attributes) {
+  private GhostReply reply(RemoteBoundary export, int from, Columns attributes) {
     BoundaryList list = export.list();
-    CsrGraphPartition home = graph.partitions().get(list.home());
-    return pieces(list.size())
-        .mapToObj(
-            from -> {
-              int to = Math.min(list.size(), from + messageGhosts);
-              return GhostReply.of(
-                  new GhostReply.Header(
-                      place.shard(), export.peer(), list.home(), list.reader(), from, list.size()),
-                  home,
-                  Arrays.copyOfRange(list.homeVertices(), from, to),
-                  attributes);
-            });
+    int to = Math.min(list.size(), from + messageGhosts);
+    return GhostReply.of(
+        new GhostReply.Header(
+            place.shard(), export.peer(), list.home(), list.reader(), from, list.size()),
+        graph.partitions().get(list.home()),
+        Arrays.copyOfRange(list.homeVertices(), from, to),
+        attributes);
   }
 
   /**
@@ -186,7 +181,11 @@ public final class GhostHandshake {
    */
   public void accept(Iterator<GhostReply> replies, Columns attributes) {
     if (graph.isSpread()) {
-      new ImportLists(graph).take(replies, attributes);
+      graph.withWorkers(
+          workers -> {
+            new ImportLists(graph, workers).take(replies, attributes);
+            return null;
+          });
     }
   }
 

@@ -126,6 +126,13 @@ public final class GhostReply implements Serializable {
     return new Header(home, reader, bytes.getInt(), bytes.getInt(), bytes.getInt(), bytes.getInt());
   }
 
+  /** Number of its vertices. */
+  int size() {
+    ByteReader bytes = new ByteReader(content);
+    header(bytes);
+    return bytes.getInt();
+  }
+
   public Content content() {
     ByteReader bytes = new ByteReader(content);
     Header header = header(bytes);

@@ -83,6 +83,13 @@ public final class GhostRequest implements Serializable {
     return new Header(reader, home, bytes.getInt(), bytes.getInt(), bytes.getInt());
   }
 
+  /** Number of its ghosts. */
+  int size() {
+    ByteReader bytes = new ByteReader(content);
+    header(bytes);
+    return bytes.getInt();
+  }
+
   public Content content() {
     ByteReader bytes = new ByteReader(content);
     Header header = header(bytes);

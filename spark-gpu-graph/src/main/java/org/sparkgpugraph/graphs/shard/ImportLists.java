@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graphs.shard;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -8,6 +9,7 @@ import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.CsrGraphPartition;
 import org.sparkgpugraph.graphs.build.RemoteGhosts;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 
@@ -22,6 +24,7 @@ final class ImportLists {
               .thenComparingInt(GhostReply.Header::first));
 
   private final CsrExecutorGraph graph;
+  private final Workers workers;
   private final int[] inDegrees;
   private final int[] outDegrees;
   private final long[] present;
@@ -31,20 +34,14 @@ final class ImportLists {
   private final int[] run;
   private final int[] covered;
 
-  ImportLists(CsrExecutorGraph graph) {
+  ImportLists(CsrExecutorGraph graph, Workers workers) {
     this.graph = graph;
+    this.workers = workers;
     int known = Math.toIntExact(graph.ids().size());
     int remote = known - (int) (graph.endHeld() - graph.firstHeld());
     inDegrees = new int[remote];
     outDegrees = new int[remote];
-    long[] old = graph.present();
-    present = new long[(known + 63) >>> 6];
-    for (int v = 0; v < known; v++) {
-      boolean held = v >= graph.firstHeld() && v < graph.endHeld();
-      if (!held || old == null || (old[v >>> 6] >>> v & 1) != 0) {
-        present[v >>> 6] |= 1L << v;
-      }
-    }
+    present = present(known);
     for (CsrGraphPartition partition : graph.partitions()) {
       runs.add(RemoteRun.of(graph, partition));
     }
@@ -76,6 +73,31 @@ final class ImportLists {
         new RemoteGhosts(List.copyOf(lists), inDegrees, outDegrees), allPresent() ? null : present);
   }
 
+  /** All bits, but for those of held vertices that are none. */
+  private long[] present(int known) {
+    long[] bits = new long[(known + 63) >>> 6];
+    Arrays.fill(bits, -1);
+    if (known % Long.SIZE != 0) {
+      bits[bits.length - 1] = (1L << known) - 1;
+    }
+    long[] old = graph.present();
+    for (int v = (int) graph.firstHeld(); old != null && v < graph.endHeld(); v++) {
+      if ((old[v >>> 6] >>> v & 1) == 0) {
+        bits[v >>> 6] &= ~(1L << v);
+      }
+    }
+    return bits;
+  }
+
+  /** Two replies may be about ghosts whose bits are in one word. */
+  private synchronized void clear(long[] bits, int[] dense) {
+    for (int i = 0; i < dense.length; i++) {
+      if ((bits[i >>> 6] >>> i & 1) == 0) {
+        present[dense[i] >>> 6] &= ~(1L << dense[i]);
+      }
+    }
+  }
+
   private boolean allPresent() {
     long vertices = 0;
     for (long word : present) {
@@ -103,15 +125,14 @@ final class ImportLists {
         throw new IllegalArgumentException(
             reply + (header.first() < size ? " came twice" : ": the one before it is missing"));
       }
-      GhostReply.Content content = reply.content();
-      System.arraycopy(content.vertices(), 0, vertices, size, content.vertices().length);
-      take(reply, content, firstGhost + size, attributes);
-      size += content.vertices().length;
+      size += reply.size();
       next++;
     }
     if (size != vertices.length) {
       throw new IllegalArgumentException(all.get(next - 1) + ": the one behind it is missing");
     }
+    // Each ghost is in one reply.
+    workers.run(next - from, i -> take(all.get(from + i), firstGhost, vertices, attributes));
     int stored = graph.partitions().get(whole.readerPartition()).stored();
     lists.add(
         new RemoteBoundary(
@@ -146,8 +167,11 @@ final class ImportLists {
     return first;
   }
 
-  private void take(
-      GhostReply reply, GhostReply.Content content, int firstGhost, Columns attributes) {
+  private void take(GhostReply reply, int firstOfList, int[] vertices, Columns attributes) {
+    GhostReply.Content content = reply.content();
+    int firstGhost = firstOfList + content.header().first();
+    System.arraycopy(
+        content.vertices(), 0, vertices, content.header().first(), content.vertices().length);
     long[] ghosts = graph.partitions().get(content.header().readerPartition()).ghostIds();
     int size = content.vertices().length;
     int[] dense = new int[size];
@@ -156,9 +180,9 @@ final class ImportLists {
       int remote = graph.remoteIndex(dense[i]);
       inDegrees[remote] = content.inDegrees()[i];
       outDegrees[remote] = content.outDegrees()[i];
-      if (content.present() != null && (content.present()[i >>> 6] >>> i & 1) == 0) {
-        present[dense[i] >>> 6] &= ~(1L << dense[i]);
-      }
+    }
+    if (content.present() != null) {
+      clear(content.present(), dense);
     }
     if (attributes != null) {
       Columns received = content.attributes();

@@ -607,6 +607,16 @@ public final class GpuGraphConf {
     return of(ownKeys(conf), options);
   }
 
+  /**
+   * The value of one entry in a SparkConf, for those who ask for it often.
+   *
+   * @throws IllegalArgumentException when it is not valid
+   */
+  public static <T> T of(SparkConf conf, ConfigEntry<T> entry) {
+    String value = conf.get(entry.key(), null);
+    return value == null ? entry.defaultValue() : entry.parse(value);
+  }
+
   private static GpuGraphConf of(Map<String, String> base, Map<String, String> options) {
     Map<String, String> settings = new LinkedHashMap<>(base);
     for (String key : base.keySet()) {

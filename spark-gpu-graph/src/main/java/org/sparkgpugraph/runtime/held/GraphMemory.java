@@ -1,6 +1,5 @@
 package org.sparkgpugraph.runtime.held;
 
-import java.util.Map;
 import org.apache.spark.SparkEnv;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
@@ -81,6 +80,6 @@ final class GraphMemory {
   }
 
   private static double fraction(SparkEnv env) {
-    return GpuGraphConf.of(env.conf(), Map.of()).get(GpuGraphConf.MEMORY_FRACTION);
+    return GpuGraphConf.of(env.conf(), GpuGraphConf.MEMORY_FRACTION);
   }
 }

@@ -115,6 +115,7 @@ class RowSortTest {
             edges.expected(first, rows));
         assertCounts(sequence, edges, first, rows, workers);
         assertTransposed(all, known, workers);
+        assertPlaces(edges.blocks, known, workers);
       } catch (Throwable e) {
         throw new AssertionError("seed " + seed, e);
       }
@@ -135,6 +136,20 @@ class RowSortTest {
     }
     assertThat(EdgeCounts.of(sequence, false, first, count, workers)).isEqualTo(sources);
     assertThat(EdgeCounts.of(sequence, true, first, count, workers)).isEqualTo(destinations);
+  }
+
+  /** Against two counting sorts; parallel edges keep their order. */
+  private static void assertPlaces(List<DenseBlock> blocks, int known, Workers workers) {
+    int[][] places = new int[blocks.size()][];
+    Arrays.setAll(places, b -> new int[blocks.get(b).size()]);
+    Csr bySource = CsrSort.bySource(blocks, known, places, workers);
+    Csr expected = CsrSort.transpose(bySource, 0, known, workers);
+    for (int[] of : places) {
+      Arrays.setAll(of, i -> bySource.neighbours()[of[i]]);
+    }
+    RowBuilder.Made made = RowSort.of(blocks, 0, known, known, true, workers);
+    assertSame(made.csr(), expected);
+    assertThat(made.places()).isEqualTo(places);
   }
 
   private static void assertTransposed(Csr csr, int rows, Workers workers) {
@@ -167,6 +182,7 @@ class RowSortTest {
       for (int threads : new int[] {1, 3}) {
         try (Workers workers = new Workers(threads)) {
           assertSame(RowSort.all(sequence, 0, shape[1], shape[1], workers), expected);
+          assertPlaces(edges.blocks, shape[1], workers);
         }
       }
     }
