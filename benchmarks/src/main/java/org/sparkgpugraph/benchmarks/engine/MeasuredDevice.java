@@ -265,8 +265,8 @@ final class MeasuredDevice implements Device {
   }
 
   @Override
-  public long hostBytes() {
-    return device.hostBytes();
+  public Optional<HostRoom> hostRoom() {
+    return device.hostRoom();
   }
 
   @Override

@@ -28,10 +28,17 @@ public interface Device extends AutoCloseable {
   DeviceMemory allocate(long bytes, String purpose);
 
   /**
-   * Bytes of the host's memory that {@link #allocateSplit} may take now; 0 where kernels of the
-   * device cannot read the host's memory in place.
+   * The host's memory that kernels of the device can read where it lies.
+   *
+   * @param free bytes that {@link #allocateSplit} may take now
+   * @param page bytes of a page: the part of an array that is on the device is whole pages
    */
-  long hostBytes();
+  record HostRoom(long free, long page) {}
+
+  /**
+   * What {@link #allocateSplit} may take now; empty where kernels cannot read the host's memory.
+   */
+  Optional<HostRoom> hostRoom();
 
   /**
    * Allocates memory under one address of which only the first part is on the device. The rest lies

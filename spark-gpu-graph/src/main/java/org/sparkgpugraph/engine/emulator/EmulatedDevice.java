@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,9 @@ public final class EmulatedDevice implements Device {
 
   /** Elements that are copied at a time: a buffer has less than 2 GiB. */
   private static final int CHUNK = 1 << 24;
+
+  /** A page of arrays of which a part is on the host: small, as are the graphs of tests. */
+  private static final long SPLIT_PAGE = 256;
 
   /** What new memory is full of. */
   static final int GARBAGE = 0xa5;
@@ -130,8 +134,8 @@ public final class EmulatedDevice implements Device {
   }
 
   @Override
-  public long hostBytes() {
-    return Long.MAX_VALUE;
+  public Optional<HostRoom> hostRoom() {
+    return Optional.of(new HostRoom(Long.MAX_VALUE, SPLIT_PAGE));
   }
 
   @Override

@@ -289,8 +289,8 @@ public final class GpuGraphConf {
                   "grouping",
                   "Vertex grouping on a GPU: how many vertices share an entry of the lists that"
                       + " sparse supersteps find the rows of active neighbours by. More take less"
-                      + " memory and gather more rows than needed. `auto` takes the smallest with"
-                      + " which the graph fits.")
+                      + " memory and gather more rows than needed; where supersteps push there are none."
+                      + " `auto` takes the smallest with which the graph fits.")
               .oneOf(groupings(), 0));
 
   /** Degree above which the edges of a row are cut into chunks for several warps. */

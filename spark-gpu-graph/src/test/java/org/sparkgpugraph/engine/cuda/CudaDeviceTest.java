@@ -46,6 +46,11 @@ class CudaDeviceTest {
   }
 
   @Test
+  void splitArraysAreOne() {
+    DeviceChecks.splitArraysAreOne(device);
+  }
+
+  @Test
   void rangesAreChecked() {
     DeviceChecks.rangesAreChecked(device);
   }

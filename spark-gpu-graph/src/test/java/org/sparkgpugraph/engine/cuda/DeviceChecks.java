@@ -301,6 +301,46 @@ final class DeviceChecks {
     assertThat(device.allocatedBytes()).isZero();
   }
 
+  /** An array of which a part is in the host's memory; where a device reads that. */
+  static void splitArraysAreOne(Device device) {
+    Device.HostRoom room = device.hostRoom().orElseThrow();
+    int each = (int) (room.page() / Integer.BYTES);
+    int count = 5 * each + 77;
+    int[] values = new Random(3).ints(count).toArray();
+    for (long own : new long[] {0, room.page(), 3 * room.page()}) {
+      try (DeviceMemory memory = device.allocateSplit(4L * count, own, "neighbours");
+          DeviceStream stream = device.newStream();
+          DeviceModule module = device.load(source())) {
+        assertThat(memory.bytes()).isEqualTo(4L * count);
+        assertThat(memory.ownBytes()).isEqualTo(own);
+        assertThat(device.allocatedBytes()).isEqualTo(own);
+        assertThat(memory)
+            .hasToString(
+                "neighbours (%d bytes, %d of them in the host's memory)"
+                    .formatted(4L * count, 4L * count - own));
+        device.upload(values, 0, count, memory, 0);
+        stream.launch(module.kernel("increment"), 4, 256, frame(memory.address(), count, 7, 1));
+        int[] back = new int[count];
+        device.download(memory, 0, back, 0, count);
+        assertThat(back).isEqualTo(Arrays.stream(values).map(v -> v + 7).toArray());
+      }
+      assertThat(device.allocatedBytes()).isZero();
+    }
+    long total = device.properties().totalMemory();
+    assertThatThrownBy(() -> device.allocateSplit(3 * total, 2 * total, "too much"))
+        .isInstanceOf(DeviceOutOfMemoryException.class)
+        .hasMessageContaining("too much needs " + 2 * total)
+        .hasMessageContaining(total + " bytes more are to lie in the host's memory");
+    long more = 2 * room.free() + (1L << 34);
+    assertThatThrownBy(() -> device.allocateSplit(more, 0, "neighbours"))
+        .isInstanceOf(DeviceOutOfMemoryException.class)
+        .hasMessageContaining(more + " bytes more are to lie in the host's memory, which has ");
+    assertThatThrownBy(() -> device.allocateSplit(8, 8, "whole"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("8 of 8 bytes for whole");
+    assertThat(device.allocatedBytes()).isZero();
+  }
+
   /** A source with an error. */
   static void compileErrorsAreShown(Device device) {
     KernelSource broken =

@@ -78,6 +78,7 @@ final class DeviceScenariosJob {
 
   private static void everything(Device device) {
     DeviceChecks.memoryIsCounted(device);
+    DeviceChecks.splitArraysAreOne(device);
     DeviceChecks.arraysGoThereAndBack(device);
     DeviceChecks.rangesAreChecked(device);
     DeviceChecks.kernelsRun(device);

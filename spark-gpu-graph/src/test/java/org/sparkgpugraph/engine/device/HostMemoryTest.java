@@ -22,7 +22,8 @@ class HostMemoryTest {
   }
 
   private long available() {
-    return HostMemory.available(folder.resolve("meminfo"), folder.resolve("cgroup"));
+    return HostMemory.available(
+        folder.resolve("meminfo"), folder.resolve("self"), folder.resolve("cgroup"));
   }
 
   @Test
@@ -34,6 +35,7 @@ class HostMemoryTest {
   @Test
   void orOfWhatTheContainerMayHave() throws IOException {
     write("meminfo", "MemAvailable: 1048576 kB\n");
+    write("self", "0::/\n");
     write("cgroup/memory.current", 90 * MIB + "\n");
     write("cgroup/memory.stat", "anon 5\ninactive_file " + 20 * MIB + "\n");
     write("cgroup/memory.max", "max\n");
@@ -47,12 +49,26 @@ class HostMemoryTest {
   @Test
   void whichMayBeOfTheFirstVersion() throws IOException {
     write("meminfo", "MemAvailable: 1048576 kB\n");
+    write("self", "5:cpu:/a\n4:freezer,memory:/docker/b\n0::/\n");
     write("cgroup/memory/memory.usage_in_bytes", 90 * MIB + "\n");
     write("cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file " + 20 * MIB);
     write("cgroup/memory/memory.limit_in_bytes", "9223372036854771712");
     assertThat(available()).as("no limit").isEqualTo(9 * 1024 * MIB / 10);
     write("cgroup/memory/memory.limit_in_bytes", 100 * MIB + "\n");
     assertThat(available()).isEqualTo(9 * 30 * MIB / 10);
+  }
+
+  /** Of a service the limit is in its own group, or in one around it. */
+  @Test
+  void whateverGroupHasTheLimit() throws IOException {
+    write("meminfo", "MemAvailable: 1048576 kB\n");
+    write("self", "0::/yarn/container_1\n");
+    write("cgroup/yarn/container_1/memory.current", 10 * MIB + "\n");
+    write("cgroup/yarn/container_1/memory.max", 100 * MIB + "\n");
+    assertThat(available()).isEqualTo(9 * 90 * MIB / 10);
+    write("cgroup/yarn/memory.current", 10 * MIB + "\n");
+    write("cgroup/yarn/memory.max", 50 * MIB + "\n");
+    assertThat(available()).isEqualTo(9 * 40 * MIB / 10);
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A device that has nothing but memory, of which it keeps account. For tests that run no kernel.
@@ -89,11 +90,11 @@ public final class MemoryOnlyDevice implements Device {
   }
 
   @Override
-  public long hostBytes() {
-    return hostBytes;
+  public Optional<HostRoom> hostRoom() {
+    return hostBytes == 0 ? Optional.empty() : Optional.of(new HostRoom(hostBytes, 2L << 20));
   }
 
-  /** Lets so much of the host's memory be free. */
+  /** Lets so much of the host's memory be free; 0, as at first: kernels cannot read it. */
   public void hostBytes(long bytes) {
     hostBytes = bytes;
   }

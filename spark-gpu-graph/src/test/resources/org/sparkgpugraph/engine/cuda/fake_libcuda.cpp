@@ -30,7 +30,7 @@ struct Event { Stream* stream = nullptr; bool done = false;
 struct Stream { Context* context; std::deque<std::function<void()>> queue; };
 struct Module { Context* context; std::string text; };
 struct Function { Module* module; std::string name; };
-struct Block { size_t bytes; Context* context; };
+struct Block { size_t bytes; Context* context; size_t own; };  // own: of the device's memory
 
 std::recursive_mutex mutex;
 using Lock = std::lock_guard<std::recursive_mutex>;
@@ -98,6 +98,7 @@ API cuDeviceGetAttribute(int* value, int attribute, int) {
     case 76: *value = int(architecture % 10); return SUCCESS;
     case 16: *value = 4; return SUCCESS;
     case 39: *value = 2048; return SUCCESS;
+    case 89: *value = int(setting("FAKE_CUDA_MANAGED", 1)); return SUCCESS;
     case 95: *value = 0; return SUCCESS;  // no cooperative launches
     case 97: *value = 99 << 10; return SUCCESS;
     default: return INVALID_VALUE;
@@ -156,7 +157,7 @@ API cuMemAlloc_v2(uintptr_t* address, size_t bytes) {
   void* memory = std::malloc(bytes);
   std::memset(memory, 0xcd, bytes);
   *address = reinterpret_cast<uintptr_t>(memory);
-  blocks[*address] = {bytes, current};
+  blocks[*address] = {bytes, current, bytes};
   current->used += bytes;
   return SUCCESS;
 }
@@ -164,10 +165,34 @@ API cuMemFree_v2(uintptr_t address) {
   ENTER;
   auto block = blocks.find(address);
   if (block == blocks.end() || block->second.context != current) return INVALID_VALUE;
-  current->used -= block->second.bytes;
+  current->used -= block->second.own;
   std::free(reinterpret_cast<void*>(address));
   blocks.erase(block);
   return SUCCESS;
+}
+// Managed memory is the host's but for the parts that are told to lie on a device.
+API cuMemAllocManaged(uintptr_t* address, size_t bytes, unsigned flags) {
+  ENTER;
+  if (bytes == 0 || flags != 1) return INVALID_VALUE;  // CU_MEM_ATTACH_GLOBAL
+  void* memory = std::malloc(bytes);
+  std::memset(memory, 0xcd, bytes);
+  *address = reinterpret_cast<uintptr_t>(memory);
+  blocks[*address] = {bytes, current, 0};
+  return SUCCESS;
+}
+API cuMemAdvise(uintptr_t at, size_t bytes, int advice, int device) {
+  ENTER;
+  if (!inside(at, bytes) || device < -1 || device >= gpus()) return INVALID_VALUE;
+  if (advice == 3 && device >= 0) {  // CU_MEM_ADVISE_SET_PREFERRED_LOCATION
+    auto block = --blocks.upper_bound(at);
+    block->second.own += bytes;
+    block->second.context->used += bytes;
+  }
+  return SUCCESS;
+}
+API cuMemPrefetchAsync(uintptr_t at, size_t bytes, int, Stream*) {
+  ENTER;
+  return inside(at, bytes) ? SUCCESS : INVALID_VALUE;
 }
 API cuMemHostAlloc(void** memory, size_t bytes, unsigned) {
   ENTER;

@@ -78,8 +78,10 @@ final class CudaDevice implements Device {
   }
 
   @Override
-  public long hostBytes() {
-    return readsHost ? HostMemory.available() : 0;
+  public Optional<HostRoom> hostRoom() {
+    return readsHost
+        ? Optional.of(new HostRoom(HostMemory.available(), SplitMemory.PAGE))
+        : Optional.empty();
   }
 
   @Override

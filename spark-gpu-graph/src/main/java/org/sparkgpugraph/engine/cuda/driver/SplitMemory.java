@@ -17,6 +17,9 @@ import org.sparkgpugraph.engine.device.HostMemory;
  * 128 bytes at 33 GB/s; mapped page-locked memory gave them no more than 8.
  */
 final class SplitMemory {
+  /** As large as pages of managed memory come. */
+  static final long PAGE = 2L << 20;
+
   private SplitMemory() {}
 
   /** Whether the GPU reads managed memory where it lies while the host may use it, too. */

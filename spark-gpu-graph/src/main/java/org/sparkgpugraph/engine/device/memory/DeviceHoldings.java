@@ -12,6 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
@@ -26,6 +28,8 @@ import org.sparkgpugraph.graphs.rows.UnsortedEdges;
  * kernels. Its lock is held while a run decides what fits and takes it.
  */
 public final class DeviceHoldings implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceHoldings.class);
+
   /** Modules that stay loaded. */
   private static final int MODULES = 64;
 
@@ -202,12 +206,17 @@ public final class DeviceHoldings implements AutoCloseable {
 
   /** In words, what a run reads of the host's memory, and how long that takes. */
   public String streamed(DevicePlan plan) {
-    return "%d of %d bytes of edges stay in the host's memory and are read there: %.3f s for all at %.1f GB/s"
-        .formatted(
-            plan.outsideBytes(),
-            plan.edgeBytes(),
-            plan.outsideBytes() / busRate(),
-            busRate() / 1e9);
+    String what =
+        "%d of %d bytes of edges stay in the host's memory and are read there"
+            .formatted(plan.outsideBytes(), plan.edgeBytes());
+    try {
+      double rate = busRate();
+      return what
+          + ": %.3f s for all at %.1f GB/s".formatted(plan.outsideBytes() / rate, rate / 1e9);
+    } catch (DeviceException e) {
+      LOG.debug("the rate of the bus is not known", e);
+      return what;
+    }
   }
 
   /** Bytes per second that come from the host's memory, measured once. */

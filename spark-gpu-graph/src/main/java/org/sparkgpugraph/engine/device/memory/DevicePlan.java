@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.device.memory;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +26,6 @@ import org.sparkgpugraph.engine.PartitionLines;
  * @param hubs by partition; a partition without hubs may be left out
  */
 public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Integer, Hubs> hubs) {
-  /** Bytes of a page of memory of which a part lies in the host's: as large as pages come. */
-  public static final long SPLIT_PAGE = 2L << 20;
-
   public DevicePlan {
     items = List.copyOf(items);
     hubs = Map.copyOf(hubs);
@@ -208,9 +207,24 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
 
   /** Bytes of arrays with an entry per edge that lie in the host's memory. */
   public long outsideBytes() {
-    return perEdge(item -> item.bytes() - item.own()).values().stream()
-        .mapToLong(Long::longValue)
+    return outsideBytes(array -> true);
+  }
+
+  /**
+   * As above, of some of these arrays.
+   *
+   * @param which arrays count
+   */
+  long outsideBytes(Predicate<Object> which) {
+    return perEdge(item -> item.bytes() - item.own()).entrySet().stream()
+        .filter(array -> which.test(array.getKey()))
+        .mapToLong(Map.Entry::getValue)
         .sum();
+  }
+
+  /** Bytes of arrays with an entry per edge that are on the device. */
+  long edgeBytesThere() {
+    return edgeBytes() - outsideBytes();
   }
 
   /** Bytes of arrays with an entry per edge, wherever they lie. */
@@ -221,39 +235,50 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
   /**
    * The plan with a part of the arrays per edge on the device: those of the first rows as far as
    * there is room, from the first edge on, and of arrays of the same rows the same part. Plans
-   * begin with the rows that are read most, so that others lie in the host's memory first.
+   * begin with the rows that are read most, so that others lie in the host's memory first; those of
+   * several partitions take turns.
    *
    * @param room bytes of the device for them
-   * @param fixed those that others use, and which stay as they are
+   * @param page bytes of a page: parts are whole pages
+   * @param fixed those that stay as they are, with the bytes of each that are on the device
    */
-  public DevicePlan split(long room, Predicate<Object> fixed) {
-    Map<Object, Map<Object, Long>> byRows = new LinkedHashMap<>();
-    for (Item item : items) {
-      if (item.isPerEdge() && !fixed.test(item.content())) {
-        byRows
-            .computeIfAbsent(item.rows(), rows -> new IdentityHashMap<>())
-            .put(item.content(), item.bytes());
-      }
-    }
-    Map<Object, Long> own = new IdentityHashMap<>();
+  DevicePlan split(long room, long page, Map<Object, Long> fixed) {
+    Map<Object, Long> own = new IdentityHashMap<>(fixed);
     long left = room;
-    for (Map<Object, Long> arrays : byRows.values()) {
+    for (Map<Object, Long> arrays : byRows(fixed)) {
       long all = arrays.values().stream().mapToLong(Long::longValue).sum();
       double share = (double) left / all;
       for (Map.Entry<Object, Long> array : arrays.entrySet()) {
         long bytes = array.getValue();
-        long taken = all <= left ? bytes : (long) (share * bytes) / SPLIT_PAGE * SPLIT_PAGE;
+        long taken = all <= left ? bytes : (long) (share * bytes) / page * page;
         own.put(array.getKey(), taken);
       }
       left -= arrays.keySet().stream().mapToLong(own::get).sum();
     }
     List<Item> split =
         items.stream()
-            .map(
-                item ->
-                    own.containsKey(item.content()) ? item.split(own.get(item.content())) : item)
+            .map(item -> item.isPerEdge() ? item.split(own.get(item.content())) : item)
             .toList();
     return new DevicePlan(grouping, pushes, split, hubs);
+  }
+
+  /** The sizes of the arrays of the same rows, of those first that a partition has first. */
+  private List<Map<Object, Long>> byRows(Map<Object, Long> but) {
+    Map<Object, Map<Object, Long>> sizes = new LinkedHashMap<>();
+    Map<Object, Integer> ranks = new IdentityHashMap<>();
+    Map<Integer, Integer> seen = new HashMap<>();
+    for (Item item : items) {
+      if (item.isPerEdge() && !but.containsKey(item.content())) {
+        ranks.computeIfAbsent(item.rows(), rows -> seen.merge(item.partition(), 1, Integer::sum));
+        sizes
+            .computeIfAbsent(item.rows(), rows -> new IdentityHashMap<>())
+            .put(item.content(), item.bytes());
+      }
+    }
+    return sizes.entrySet().stream()
+        .sorted(Comparator.comparing(entry -> ranks.get(entry.getKey())))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /** The arrays that stay on the device. */

@@ -2,6 +2,9 @@ package org.sparkgpugraph.engine.device.memory;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.sparkgpugraph.engine.device.Device;
@@ -9,21 +12,33 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 
 /**
- * Whether a plan fits into a device beside what is there, and what gives way to it. To be used
- * under the lock of the {@link DeviceHoldings}.
+ * Whether a plan fits into a device beside what is there, how much of its edges is on the device
+ * then, and what gives way to it. To be used under the lock of the {@link DeviceHoldings}.
  */
 public final class MemoryFit {
-  /** A difference of one part of so many is not worth copying an array again. */
+  /** A difference of one part of so many is not worth copying arrays again. */
   private static final int ALIKE = 8;
 
   private final Device device;
   private final ResidentArrays resident;
   private final DeviceSettings settings;
+  private final Optional<Device.HostRoom> host;
 
-  public MemoryFit(DeviceHoldings on, DeviceSettings settings) {
+  /**
+   * @param hostTaken bytes of the host's memory that others are about to take
+   */
+  public MemoryFit(DeviceHoldings on, DeviceSettings settings, long hostTaken) {
     device = on.device();
     resident = on.resident();
     this.settings = settings;
+    host =
+        device
+            .hostRoom()
+            .map(
+                room ->
+                    new Device.HostRoom(
+                        Math.min(Long.MAX_VALUE / 2, Math.max(0, room.free() - hostTaken)),
+                        room.page()));
   }
 
   /**
@@ -32,86 +47,103 @@ public final class MemoryFit {
    * @param plan with what of it is on the device
    * @param needed bytes of the device that it has to allocate
    * @param available bytes that there are, when all that may has given way
+   * @param hostNeeded bytes of the host's memory that it has to allocate
+   * @param hostAvailable bytes that there are, likewise
    * @param keep arrays that do not give way
    * @param fits whether it can be taken
    */
   public record Found(
-      DevicePlan plan, long needed, long available, Collection<Object> keep, boolean fits) {}
-
-  /**
-   * A plan with all of it on the device, but for arrays that another run reads in the host's memory
-   * now.
-   *
-   * @param evicts whether what no run uses gives way
-   */
-  public Found whole(DevicePlan plan, boolean evicts) {
-    Set<Object> edges = plan.edgeArrays();
-    Predicate<Object> there =
-        array ->
-            resident.isUsed(array)
-                || resident.contains(array)
-                    && (!edges.contains(array)
-                        || resident.ownBytes(array) == ResidentArrays.bytes(array));
-    Collection<Object> keep = new HashSet<>(plan.sharedArrays());
-    keep.removeIf(array -> resident.contains(array) && !there.test(array));
-    long needed = plan.missingBytes(there);
-    long available = Math.max(0, free() + (evicts ? resident.evictableBytes(keep) : 0));
-    boolean allowed = device.hostBytes() == 0 || edgesThere(edges) <= settings.edgeBytes();
-    return new Found(plan, needed, available, keep, needed <= available && allowed);
-  }
-
-  /** Bytes on the device that arrays per edge take if those that nobody uses are there whole. */
-  private long edgesThere(Set<Object> edges) {
-    return edges.stream()
-        .mapToLong(
-            array ->
-                resident.isUsed(array) ? resident.ownBytes(array) : ResidentArrays.bytes(array))
-        .sum();
-  }
-
-  /**
-   * A plan with as much of the arrays per edge on the device as there is room for, and the rest in
-   * the host's memory. All that no run uses gives way; these arrays, too, unless an earlier run has
-   * left about as much of them there.
-   */
-  public Found split(DevicePlan plan) {
-    Set<Object> edges = plan.edgeArrays();
-    Predicate<Object> used = resident::isUsed;
-    Collection<Object> keep = new HashSet<>(plan.sharedArrays());
-    keep.removeIf(array -> edges.contains(array) && !used.test(array));
-    long available = Math.max(0, free() + resident.evictableBytes(keep));
-    long least = needed(plan.split(0, used), edges, used);
-    long room = Math.min(settings.edgeBytes(), available - least);
-    DevicePlan split = plan.split(Math.max(0, room), used);
-    boolean fits = least <= available && split.outsideBytes() > 0;
-    if (fits && edges.stream().allMatch(array -> used.test(array) || isAsPlanned(array, split))) {
-      return new Found(
-          split,
-          split.missingBytes(resident),
-          free() + resident.evictableBytes(split.sharedArrays()),
-          split.sharedArrays(),
-          true);
+      DevicePlan plan,
+      long needed,
+      long available,
+      long hostNeeded,
+      long hostAvailable,
+      Collection<Object> keep,
+      boolean fits) {
+    /** Whether all of it is on the device. */
+    public boolean isWhole() {
+      return plan.outsideBytes() == 0;
     }
+  }
+
+  /**
+   * Fits a plan in, as a whole or with a part of its edges in the host's memory. What earlier runs
+   * have left of its arrays is taken as it is, unless more of them would be on the device if they
+   * were copied again.
+   *
+   * @param evicts whether what no run uses gives way; otherwise the plan has to fit as a whole
+   */
+  public Found fit(DevicePlan plan, boolean evicts) {
+    Found kept = laidOut(plan, resident::contains, evicts);
+    if (host.isEmpty() || !evicts) {
+      return kept;
+    }
+    Found anew = laidOut(plan, resident::isUsed, true);
+    long least = anew.plan().outsideBytes();
+    boolean alike = kept.plan().outsideBytes() <= least + least / ALIKE;
+    return kept.fits() && (alike || !anew.fits()) ? kept : anew;
+  }
+
+  /**
+   * @param stays of arrays per edge that are there: whether they stay as they are
+   */
+  private Found laidOut(DevicePlan plan, Predicate<Object> stays, boolean evicts) {
+    Set<Object> edges = plan.edgeArrays();
+    Map<Object, Long> fixed = new IdentityHashMap<>();
+    for (Object array : edges) {
+      if (stays.test(array)) {
+        fixed.put(array, resident.ownBytes(array));
+      }
+    }
+    Found found = laidOut(plan, edges, fixed, evicts);
+    // What is there just as it would be made anew stays as well.
+    for (Object array : edges) {
+      if (found.fits()
+          && resident.contains(array)
+          && resident.ownBytes(array) == found.plan().ownBytes(array)) {
+        fixed.putIfAbsent(array, resident.ownBytes(array));
+      }
+    }
+    return found.fits() ? laidOut(found.plan(), edges, fixed, evicts) : found;
+  }
+
+  private Found laidOut(
+      DevicePlan plan, Set<Object> edges, Map<Object, Long> fixed, boolean evicts) {
+    Collection<Object> keep = new HashSet<>(plan.sharedArrays());
+    keep.removeIf(
+        array -> edges.contains(array) && resident.contains(array) && !fixed.containsKey(array));
+    Predicate<Object> there =
+        array -> edges.contains(array) ? fixed.containsKey(array) : resident.contains(array);
+    long available = Math.max(0, free() + (evicts ? resident.evictableBytes(keep) : 0));
+    long page = host.map(Device.HostRoom::page).orElse(1L);
+    DevicePlan whole = plan.split(Long.MAX_VALUE, page, fixed);
+    long taken = fixed.values().stream().mapToLong(Long::longValue).sum();
+    long allowed = Math.max(0, settings.edgeBytes() - taken);
+    boolean bounded = host.isPresent() && whole.edgeBytesThere() - taken > allowed;
+    boolean over =
+        host.isPresent()
+            && taken > settings.edgeBytes()
+            && fixed.keySet().stream().anyMatch(array -> !resident.isUsed(array));
+    long needed = whole.missingBytes(there);
+    if (needed <= available && !bounded || host.isEmpty() || !evicts) {
+      boolean fits = needed <= available && !bounded && !over;
+      return new Found(whole, needed, available, 0, 0, keep, fits);
+    }
+    long least = plan.split(0, page, fixed).missingBytes(there);
+    if (least > available) {
+      return new Found(whole, needed, available, 0, 0, keep, false);
+    }
+    DevicePlan split = plan.split(Math.min(allowed, available - least), page, fixed);
+    long outside = split.outsideBytes(array -> !fixed.containsKey(array));
+    long hostAvailable = host.get().free() + resident.evictableOutside(keep);
     return new Found(
         split,
-        needed(split, edges, used),
+        split.missingBytes(there),
         available,
+        outside,
+        hostAvailable,
         keep,
-        fits && split.outsideBytes() <= device.hostBytes());
-  }
-
-  /** Whether about as much of an array is on the device as a plan has there. */
-  private boolean isAsPlanned(Object array, DevicePlan plan) {
-    long planned = plan.ownBytes(array);
-    return resident.contains(array)
-        && Math.abs(resident.ownBytes(array) - planned)
-            <= Math.max(DevicePlan.SPLIT_PAGE, planned / ALIKE);
-  }
-
-  /** Bytes to allocate when arrays per edge are not there any more, but for those in use. */
-  private long needed(DevicePlan plan, Set<Object> edges, Predicate<Object> used) {
-    return plan.missingBytes(
-        array -> edges.contains(array) ? used.test(array) : resident.contains(array));
+        outside <= hostAvailable && !over);
   }
 
   /**
@@ -122,19 +154,37 @@ public final class MemoryFit {
    * @throws DeviceOutOfMemoryException when there is no room either way
    */
   public DevicePlan take(DevicePlan plan, String purpose) {
-    Found whole = whole(plan, true);
-    Found found = whole.fits() ? whole : split(plan);
+    Found found = fit(plan, true);
     if (!found.fits()) {
-      throw new DeviceOutOfMemoryException(
-          device.properties().name(),
-          purpose,
-          whole.needed(),
-          whole.available(),
-          "",
-          DeviceOutOfMemoryException.SMALLER_PARTS);
+      throw refusal(
+          found, device.properties().name(), purpose, DeviceOutOfMemoryException.SMALLER_PARTS);
     }
     makeRoom(found);
     return found.plan();
+  }
+
+  /**
+   * What to throw when a plan does not fit.
+   *
+   * @param name of the device, in messages
+   * @param purpose what the plan is for, in messages
+   * @param advice what else the user can change
+   */
+  public static DeviceOutOfMemoryException refusal(
+      Found found, String name, String purpose, String advice) {
+    if (found.hostNeeded() > found.hostAvailable()) {
+      return new DeviceOutOfMemoryException(
+          "the host of " + name,
+          "what of the edges of " + purpose + " has no room on the GPU",
+          found.hostNeeded(),
+          found.hostAvailable(),
+          "",
+          "let the host have more memory free beside the heap (spark.executor.memoryOverhead), or"
+              + " the GPU for edges (spark.gpugraph.gpu.edgeMemory), or "
+              + advice);
+    }
+    return new DeviceOutOfMemoryException(
+        name, purpose, found.needed(), found.available(), "", advice);
   }
 
   /** Frees what gives way. */
@@ -147,6 +197,10 @@ public final class MemoryFit {
     long free = free();
     if (found.needed() > free) {
       resident.evict(found.needed() - free, found.keep());
+    }
+    long hostFree = device.hostRoom().map(Device.HostRoom::free).orElse(Long.MAX_VALUE);
+    if (found.hostNeeded() > hostFree) {
+      resident.evictOutside(found.hostNeeded() - hostFree, found.keep());
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.sparkgpugraph.engine.device.ArrayBytes;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
@@ -274,16 +275,42 @@ public final class ResidentArrays implements AutoCloseable {
    * @return bytes freed
    */
   public synchronized long evict(long wanted, Collection<Object> keep) {
+    return evict(wanted, keep, DeviceMemory::ownBytes);
+  }
+
+  /**
+   * As {@link #evict(long, Collection)}, of what copies take of the host's memory.
+   *
+   * @param wanted bytes of the host's memory to free
+   */
+  synchronized void evictOutside(long wanted, Collection<Object> keep) {
+    evict(wanted, keep, ResidentArrays::outside);
+  }
+
+  private long evict(long wanted, Collection<Object> keep, ToLongFunction<DeviceMemory> bytes) {
     sweep();
     long freed = 0;
     for (Map.Entry<Key, Entry> entry : evictable(keep)) {
       if (freed >= wanted) {
         break;
       }
-      freed += entry.getValue().memory.ownBytes();
-      drop(entry.getKey(), entry.getValue());
+      long frees = bytes.applyAsLong(entry.getValue().memory);
+      if (frees > 0 || entry.getValue().memory.bytes() == 0) {
+        freed += frees;
+        drop(entry.getKey(), entry.getValue());
+      }
     }
     return freed;
+  }
+
+  /** Bytes of the host's memory that {@link #evictOutside} could free. */
+  synchronized long evictableOutside(Collection<Object> keep) {
+    sweep();
+    return evictable(keep).stream().mapToLong(e -> outside(e.getValue().memory)).sum();
+  }
+
+  private static long outside(DeviceMemory memory) {
+    return memory.bytes() - memory.ownBytes();
   }
 
   private List<Map.Entry<Key, Entry>> evictable(Collection<Object> keep) {
@@ -332,6 +359,6 @@ public final class ResidentArrays implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    evict(Long.MAX_VALUE, List.of());
+    evictable(List.of()).forEach(entry -> drop(entry.getKey(), entry.getValue()));
   }
 }

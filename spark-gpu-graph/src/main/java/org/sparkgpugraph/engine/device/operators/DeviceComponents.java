@@ -92,7 +92,7 @@ public final class DeviceComponents {
     return on.telling(
         () -> {
           DevicePlan fitting =
-              new MemoryFit(on, settings)
+              new MemoryFit(on, settings, 0)
                   .take(plan, "connected components of " + graph.ids().size() + " vertices");
           on.remember(graph, fitting);
           return new ComponentShare(graph, partitions, on, module.module(), fitting);

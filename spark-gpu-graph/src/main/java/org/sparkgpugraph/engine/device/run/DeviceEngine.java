@@ -46,6 +46,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
+import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
@@ -493,12 +494,20 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     for (boolean pushes = true; ; pushes = false) {
       List<DevicePlan> plans = new ArrayList<>();
       List<DeviceHoldings> used = used(lists);
+      long outside = 0;
       for (int d = 0; d < used.size(); d++) {
         DeviceHoldings on = used.get(d);
         DevicePlanner planner =
             new DevicePlanner(graph, program, kernels, run, settings, lists, d, on);
         String what = what(lists.placement(), d);
-        plans.add(fit(on, planner, attributes, what, kernels.permissive(), pushes));
+        MemoryFit memory = new MemoryFit(on, settings, outside);
+        MemoryFit.Found found =
+            fit(on, memory, planner, attributes, what, kernels.permissive(), pushes);
+        if (attributes != null) {
+          memory.makeRoom(found);
+        }
+        plans.add(found.plan());
+        outside += found.hostNeeded();
       }
       // Where one device has no room to push none does.
       if (plans.stream().map(DevicePlan::pushes).distinct().count() == 1) {
@@ -522,64 +531,52 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   }
 
   /**
+   * How the first plan fits that does.
+   *
    * @param modestly what is on the device stays there, and nothing is grouped more than it must be
    * @param pushes whether supersteps may push
    */
-  private DevicePlan fit(
+  private MemoryFit.Found fit(
       DeviceHoldings on,
+      MemoryFit memory,
       DevicePlanner planner,
       List<Columns> attributes,
       String what,
       boolean modestly,
       boolean pushes) {
-    MemoryFit memory = new MemoryFit(on, settings);
     List<DevicePlanner.Variant> variants = planner.variants(pushes);
     if (modestly) {
       variants = variants.subList(0, 1);
     }
     MemoryFit.Found found = null;
-    // Those that push first: with edges in the host's memory, too, sparse supersteps push faster
-    // than they pull.
+    // Those that push first, also with edges in the host's memory. Where pulling would fit as a
+    // whole, the rows that dense supersteps gather are on the device then, but for graphs on which
+    // few supersteps are dense; and pulled rows of grouped vertices are many times as many.
     for (boolean pushing : new boolean[] {true, false}) {
-      List<DevicePlan> plans = new ArrayList<>();
+      MemoryFit.Found split = null;
       for (DevicePlanner.Variant variant : variants) {
         if (variant.pushes() == pushing) {
-          DevicePlan plan = planner.plan(variant, attributes);
-          found = memory.whole(plan, !modestly);
-          if (found.fits()) {
-            return taken(memory, found, attributes);
+          found = memory.fit(planner.plan(variant, attributes), !modestly);
+          if (found.fits() && found.isWhole()) {
+            return found;
           }
-          plans.add(plan);
+          split = split == null && found.fits() ? found : split;
         }
       }
-      for (DevicePlan plan : modestly ? List.<DevicePlan>of() : plans) {
-        MemoryFit.Found split = memory.split(plan);
-        if (split.fits()) {
-          return taken(memory, split, attributes);
-        }
+      if (split != null) {
+        return split;
       }
     }
     int last = variants.get(variants.size() - 1).grouping();
     Device device = on.device();
     DeviceOutOfMemoryException refusal =
-        new DeviceOutOfMemoryException(
+        MemoryFit.refusal(
+            found,
             name(device),
             what + (last == 1 ? "" : " with vertices grouped by " + last),
-            found.needed(),
-            found.available(),
-            "",
-            advice(on, planner.denseOnly(), found));
+            advice(on.resident(), planner.denseOnly(), found.available()));
     refusal.on(device.properties().ordinal());
     throw refusal;
-  }
-
-  /** The plan, for which there is room now, if the run is opened. */
-  private static DevicePlan taken(
-      MemoryFit memory, MemoryFit.Found found, List<Columns> attributes) {
-    if (attributes != null) {
-      memory.makeRoom(found);
-    }
-    return found.plan();
   }
 
   /** A device in messages: by its number, too, where there are several. */
@@ -592,12 +589,10 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   /**
    * @param dense a plan without sparse supersteps, or null when there would be none anyway
-   * @param found how the last plan did not fit
    */
-  private String advice(DeviceHoldings on, DevicePlan dense, MemoryFit.Found found) {
+  private String advice(ResidentArrays resident, DevicePlan dense, long available) {
     StringBuilder text = new StringBuilder();
-    ResidentArrays resident = on.resident();
-    if (dense != null && dense.missingBytes(resident) <= found.available()) {
+    if (dense != null && dense.missingBytes(resident) <= available) {
       text.append("set spark.gpugraph.kernel = dense (needs ")
           .append(dense.missingBytes(resident))
           .append("), ");
@@ -609,15 +604,6 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       text.append("leave less than ")
           .append(settings.reserveBytes())
           .append(" bytes to others (spark.gpugraph.gpu.memoryReserve), ");
-    }
-    long outside = found.needed() - found.available();
-    long host = on.device().hostBytes();
-    if (host > 0 && found.plan().edgeBytes() >= outside && outside > host) {
-      text.append("let the host have ")
-          .append(outside)
-          .append(" bytes free beside the heap, where edges may lie (it has ")
-          .append(host)
-          .append("), ");
     }
     return text.append(DeviceOutOfMemoryException.SMALLER_PARTS).toString();
   }
@@ -851,11 +837,32 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     boolean meets = pushes && settings.push().meets() && lists(graph, run).mayMeet();
     List<String> lines =
         new ArrayList<>(
-            RunChoices.notes(graph, program, run, settings, kernels, first, pushes, meets));
+            RunChoices.notes(
+                graph,
+                program,
+                run,
+                settings.withPush(push(graph, program, run)),
+                kernels,
+                first,
+                pushes,
+                meets));
     for (TunedPart part : pushes ? TunedPart.values() : new TunedPart[] {TunedPart.ROWS}) {
       lines.addAll(RunTuning.describe(part, graph, program, kernels, settings, first));
     }
     return lines;
+  }
+
+  /** How a run would push, but for the room that captured tables take. */
+  private PushSettings push(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    try {
+      return planned(
+          graph,
+          new ProgramInstance(program, List.of()),
+          run,
+          (used, plans) -> RunChoices.push(settings.push(), plans));
+    } catch (DeviceOutOfMemoryException e) {
+      return settings.push();
+    }
   }
 
   @Override

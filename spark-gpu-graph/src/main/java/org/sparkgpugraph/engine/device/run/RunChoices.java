@@ -30,12 +30,11 @@ final class RunChoices {
 
   private RunChoices() {}
 
-  /** How a run pushes with the edges where its plans have them. */
+  /** How a run pushes with the edges where its plans have them, unless that was chosen. */
   static PushSettings push(PushSettings settings, List<DevicePlan> plans) {
     boolean outside = plans.stream().anyMatch(plan -> 2 * plan.outsideBytes() > plan.edgeBytes());
-    return outside && settings.share() < SHARE_OUTSIDE
-        ? settings.withShare(SHARE_OUTSIDE)
-        : settings;
+    boolean chosen = settings.share() != PushSettings.DEFAULT.share();
+    return outside && !chosen ? settings.withShare(SHARE_OUTSIDE) : settings;
   }
 
   /**

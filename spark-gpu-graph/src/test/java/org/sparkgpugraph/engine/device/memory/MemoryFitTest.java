@@ -40,7 +40,7 @@ class MemoryFitTest {
   }
 
   private MemoryFit fit(long edgeBytes) {
-    return new MemoryFit(on, settings(edgeBytes));
+    return new MemoryFit(on, settings(edgeBytes), 0);
   }
 
   private DeviceAllocations open(DevicePlan plan) {
@@ -115,7 +115,7 @@ class MemoryFitTest {
                     DevicePlan.Item.perEdge(0, "b", "values", 64L * MIB, new long[8 * MIB], first),
                     DevicePlan.Item.perEdge(0, "c", "neighbours", 32L * MIB, out, second)),
                 Map.of())
-            .split(50L * MIB, array -> false);
+            .split(50L * MIB, 2L * MIB, Map.of());
     assertThat(plan.items())
         .extracting(DevicePlan.Item::own)
         .containsExactly(16L * MIB, 32L * MIB, 2L * MIB);
@@ -153,17 +153,80 @@ class MemoryFitTest {
     assertThatThrownBy(() -> fit(Long.MAX_VALUE).take(plan(25L * MIB, in), "a run"))
         .isInstanceOf(DeviceOutOfMemoryException.class)
         .hasMessageContaining("a run needs " + 65L * MIB);
-    assertThat(fit(0).whole(plan(MIB, in), true).fits()).as("the limit is void").isTrue();
+    assertThat(fit(0).fit(plan(MIB, in), true).isWhole()).as("the limit is void").isTrue();
   }
 
   @Test
   void soDoesAHostThatHasTooLittle() {
     device.hostBytes(17L * MIB);
     assertThatThrownBy(() -> fit(Long.MAX_VALUE).take(plan(42L * MIB, in), "a run"))
-        .isInstanceOf(DeviceOutOfMemoryException.class);
+        .isInstanceOf(DeviceOutOfMemoryException.class)
+        .hasMessageContaining("the host of memory has " + 17L * MIB)
+        .hasMessageContaining(
+            "what of the edges of a run has no room on the GPU needs " + 18L * MIB)
+        .hasMessageContaining("spark.executor.memoryOverhead");
     device.hostBytes(18L * MIB);
     assertThat(fit(Long.MAX_VALUE).take(plan(42L * MIB, in), "a run").outsideBytes())
         .isEqualTo(18L * MIB);
+  }
+
+  /** A little more is needed than an earlier run has left. */
+  @Test
+  void aPlanThatIsNearlyThereIsMadeAnewWhereItHasNoRoom() {
+    device.hostBytes(Long.MAX_VALUE);
+    open(fit(Long.MAX_VALUE).take(plan(19L * MIB, in, out), "a run")).close();
+    open(fit(Long.MAX_VALUE).take(plan(22L * MIB, in, out), "a run")).close();
+    assertThat(on.resident().ownBytes(in)).isEqualTo(32L * MIB);
+    assertThat(on.resident().ownBytes(out)).isEqualTo(2L * MIB);
+    assertThat(device.uploads()).as("what is as planned is not copied again").isEqualTo(4);
+    on.close();
+  }
+
+  /** What gives way gives room on the host, too. */
+  @Test
+  void theHostsMemoryOfOthersIsFreed() {
+    device.hostBytes(34L * MIB);
+    open(fit(0).take(plan(MIB, in), "a run")).close();
+    device.hostBytes(2L * MIB);
+    DevicePlan other = fit(0).take(plan(MIB, out), "another");
+    assertThat(other.outsideBytes()).isEqualTo(32L * MIB);
+    assertThat(on.resident().contains(in)).isFalse();
+    assertThatThrownBy(
+            () -> new MemoryFit(on, settings(0), 3L * MIB).take(plan(MIB, out), "a third"))
+        .isInstanceOf(DeviceOutOfMemoryException.class);
+  }
+
+  /** Of a bound what others use is taken, and told. */
+  @Test
+  void whatOthersUseCountsForTheBound() {
+    device.hostBytes(Long.MAX_VALUE);
+    try (DeviceAllocations first = open(fit(Long.MAX_VALUE).take(plan(MIB, in), "a run"))) {
+      DevicePlan second = fit(34L * MIB).take(plan(MIB, in, out), "another");
+      assertThat(second.outsideBytes()).isEqualTo(30L * MIB);
+      DevicePlan third = fit(0).take(plan(MIB, in), "one that uses no more");
+      assertThat(third.outsideBytes()).isZero();
+    }
+    try (DeviceAllocations first = open(fit(8L * MIB).take(plan(MIB, in), "a run"))) {
+      DevicePlan same = fit(Long.MAX_VALUE).take(plan(MIB, in), "the same beside it");
+      assertThat(same.outsideBytes()).as("where it is").isEqualTo(24L * MIB);
+    }
+    on.close();
+  }
+
+  /** Rows that dense supersteps read come before others, of all partitions. */
+  @Test
+  void partitionsTakeTurns() {
+    List<DevicePlan.Item> items = new ArrayList<>();
+    for (int p = 0; p < 2; p++) {
+      for (String rows : List.of("first", "second")) {
+        int[] array = new int[2 * MIB];
+        items.add(DevicePlan.Item.perEdge(p, rows, "edges", 8L * MIB, array, array));
+      }
+    }
+    DevicePlan plan = new DevicePlan(1, true, items, Map.of()).split(20L * MIB, 1, Map.of());
+    assertThat(plan.items())
+        .extracting(DevicePlan.Item::own)
+        .containsExactly(8L * MIB, 4L * MIB, 8L * MIB, 0L);
   }
 
   @Test
