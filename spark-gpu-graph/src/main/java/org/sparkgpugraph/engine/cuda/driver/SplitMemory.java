@@ -24,16 +24,14 @@ final class SplitMemory {
 
   /** Whether the GPU reads managed memory where it lies while the host may use it, too. */
   static boolean isPossible(CudaContext context) {
-    String operation = "query of concurrent managed access";
-    context.enter(operation);
+    context.enter("query of concurrent managed access");
     int[] can = new int[1];
-    context.check(
+    int code =
         JCudaDriver.cuDeviceGetAttribute(
             can,
             CUdevice_attribute.CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS,
-            context.device()),
-        operation);
-    return can[0] != 0;
+            context.device());
+    return code == CUresult.CUDA_SUCCESS && can[0] != 0;
   }
 
   /** See {@link org.sparkgpugraph.engine.device.Device#allocateSplit}. */
