@@ -1,6 +1,5 @@
 package org.sparkgpugraph.graphs.memory;
 
-import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
@@ -12,12 +11,13 @@ import org.sparkgpugraph.program.ir.Kind;
  * -XX:MaxDirectMemorySize}, which is the size of the heap unless set, does not count them.
  */
 public final class DirectMemory implements EdgeMemory {
-  private static final Cleaner CLEANER = Cleaner.create();
-
   /** Bytes that may be taken. Thread-safe. */
   public interface Budget {
     /** Takes bytes; says whether there were as many. */
     boolean take(long bytes);
+
+    /** Whether so many bytes could be taken now; takes none, and has nobody make room. */
+    boolean hasRoom(long bytes);
 
     /** Gives bytes back. */
     void give(long bytes);
@@ -43,6 +43,11 @@ public final class DirectMemory implements EdgeMemory {
             before = taken.get();
           }
           return false;
+        }
+
+        @Override
+        public boolean hasRoom(long bytes) {
+          return bytes <= limit - taken.get();
         }
 
         @Override
@@ -75,11 +80,38 @@ public final class DirectMemory implements EdgeMemory {
   @Override
   public OffHeapArray allocate(Kind kind, int length) {
     long bytes = (long) kind.bytes() * length;
-    if (!budget.take(bytes) && !(await(bytes) && budget.take(bytes))) {
+    if (!budget.take(bytes) && !Collected.await(this::bytes, () -> budget.take(bytes))) {
       throw new OffHeapMemoryException(
           "an array of %,d bytes of a graph's edges does not fit off the heap: %s"
               .formatted(bytes, budget.describe()));
     }
+    try {
+      return taken(kind, length);
+    } catch (OutOfMemoryError e) {
+      // No cause: who looks for the class of the error in a log would take this for an executor
+      // that ended.
+      throw new OffHeapMemoryException(
+          ("the system refuses memory for an array of %,d bytes of a graph's edges off the heap"
+                  + " (%s), of which %s; or set spark.gpugraph.memory.edges = mapped")
+              .formatted(bytes, e.getMessage(), budget.describe()));
+    }
+  }
+
+  @Override
+  public OffHeapArray tryAllocate(Kind kind, int length) {
+    if (!budget.take((long) kind.bytes() * length)) {
+      return null;
+    }
+    try {
+      return taken(kind, length);
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
+  }
+
+  /** An array whose bytes the budget has given; gives them back where it fails. */
+  private OffHeapArray taken(Kind kind, int length) {
+    long bytes = (long) kind.bytes() * length;
     taken.addAndGet(bytes);
     boolean done = false;
     try {
@@ -88,16 +120,9 @@ public final class DirectMemory implements EdgeMemory {
         chunks[c] = allocator.apply(OffHeapArray.chunkBytes(c, bytes));
       }
       OffHeapArray array = new OffHeapArray(kind, length, chunks, null);
-      CLEANER.register(array, () -> free(bytes));
+      Collected.CLEANER.register(array, () -> free(bytes));
       done = true;
       return array;
-    } catch (OutOfMemoryError e) {
-      // No cause: who looks for the class of the error in a log would take this for an executor
-      // that ended.
-      throw new OffHeapMemoryException(
-          ("the system refuses memory for an array of %,d bytes of a graph's edges off the heap"
-                  + " (%s), of which %s; or set spark.gpugraph.memory.edges = mapped")
-              .formatted(bytes, e.getMessage(), budget.describe()));
     } finally {
       if (!done) {
         free(bytes);
@@ -112,11 +137,7 @@ public final class DirectMemory implements EdgeMemory {
 
   @Override
   public boolean hasRoom(long bytes) {
-    if (budget.take(bytes)) {
-      budget.give(bytes);
-      return true;
-    }
-    return false;
+    return budget.hasRoom(bytes);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.graphs.memory;
 
-import java.util.concurrent.TimeUnit;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -8,9 +7,6 @@ import org.sparkgpugraph.program.ir.Kind;
  * it takes back when the garbage collector finds that out. Thread-safe.
  */
 public interface EdgeMemory {
-  /** How often {@link #await} asks; the pauses between double from a millisecond on. */
-  int TRIES = 10;
-
   /**
    * Allocates an array; what is in it until it is written nobody knows.
    *
@@ -18,6 +14,19 @@ public interface EdgeMemory {
    * @throws OffHeapMemoryException when there is not that much
    */
   OffHeapArray allocate(Kind kind, int length);
+
+  /**
+   * The same without waiting for what the collector has still to find.
+   *
+   * @return null when there is not that much
+   */
+  default OffHeapArray tryAllocate(Kind kind, int length) {
+    try {
+      return hasRoom((long) kind.bytes() * length) ? allocate(kind, length) : null;
+    } catch (OffHeapMemoryException e) {
+      return null;
+    }
+  }
 
   /** Whether so many bytes more could be had now. */
   boolean hasRoom(long bytes);
@@ -27,25 +36,4 @@ public interface EdgeMemory {
 
   /** Of these, bytes in mapped files. */
   long mappedBytes();
-
-  /**
-   * Waits a second at most until there is room, since arrays that nobody reaches count until the
-   * collector has found them.
-   *
-   * @return whether there is
-   */
-  default boolean await(long bytes) {
-    boolean room = hasRoom(bytes);
-    for (int i = 0; i < TRIES && !room && bytes() > 0; i++) {
-      System.gc();
-      try {
-        TimeUnit.MILLISECONDS.sleep(1L << i);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return hasRoom(bytes);
-      }
-      room = hasRoom(bytes);
-    }
-    return room;
-  }
 }

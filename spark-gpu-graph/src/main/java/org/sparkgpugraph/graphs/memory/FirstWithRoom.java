@@ -11,8 +11,8 @@ import org.sparkgpugraph.program.ir.Kind;
 public record FirstWithRoom(EdgeMemory first, EdgeMemory second) implements EdgeMemory {
   @Override
   public OffHeapArray allocate(Kind kind, int length) {
-    boolean room = first.hasRoom((long) kind.bytes() * length);
-    return (room ? first : second).allocate(kind, length);
+    OffHeapArray array = first.tryAllocate(kind, length);
+    return array == null ? second.allocate(kind, length) : array;
   }
 
   @Override

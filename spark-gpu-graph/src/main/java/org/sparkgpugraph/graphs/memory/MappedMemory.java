@@ -1,15 +1,19 @@
 package org.sparkgpugraph.graphs.memory;
 
 import java.io.IOException;
-import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -23,11 +27,15 @@ import org.sparkgpugraph.program.ir.Kind;
  * the JVM.
  */
 public final class MappedMemory implements EdgeMemory {
-  private static final Cleaner CLEANER = Cleaner.create();
-
   private final List<Path> directories;
   private final ToLongFunction<Path> free;
   private final AtomicLong taken = new AtomicLong();
+
+  /**
+   * Bytes of files in a directory that have no blocks of its disk yet, so that what is free there
+   * does not show them. Guarded by itself.
+   */
+  private final Map<Path, Long> unwritten = new HashMap<>();
 
   /**
    * @param directories where files may be, at least one
@@ -52,27 +60,35 @@ public final class MappedMemory implements EdgeMemory {
   @Override
   public OffHeapArray allocate(Kind kind, int length) {
     long bytes = (long) kind.bytes() * length;
-    if (!await(bytes)) {
+    AtomicReference<Path> place = new AtomicReference<>();
+    BooleanSupplier reserved =
+        () -> {
+          place.set(reserve(bytes));
+          return place.get() != null;
+        };
+    if (!reserved.getAsBoolean() && !Collected.await(this::bytes, reserved)) {
       throw new OffHeapMemoryException(
           ("an array of %,d bytes of a graph's edges does not fit the disk of any local directory of Spark (%s; at most"
                   + " %,d bytes are free): make room, or name others (spark.local.dir)")
-              .formatted(bytes, directories, free.applyAsLong(roomiest())));
+              .formatted(bytes, directories, mostFree()));
     }
-    Path directory = roomiest();
+    Path directory = place.get();
+    AtomicLong left = new AtomicLong(bytes);
     FileChannel channel = null;
+    boolean done = false;
     try {
-      Path file = Files.createTempFile(Files.createDirectories(directory), "gpugraph-edges", "");
+      Path path = Files.createTempFile(Files.createDirectories(directory), "gpugraph-edges", "");
       try {
-        channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
       } finally {
-        Files.delete(file);
+        Files.delete(path);
       }
       ByteBuffer[] chunks = map(channel, bytes);
-      OffHeapArray array = new OffHeapArray(kind, length, chunks, new File(channel, file));
+      File file = new File(channel, path, count -> written(directory, left, count));
+      OffHeapArray array = new OffHeapArray(kind, length, chunks, file);
       taken.addAndGet(bytes);
-      FileChannel opened = channel;
-      CLEANER.register(array, () -> free(opened, bytes));
-      channel = null;
+      Collected.CLEANER.register(array, () -> free(file, bytes));
+      done = true;
       return array;
     } catch (IOException e) {
       throw new OffHeapMemoryException(
@@ -80,7 +96,46 @@ public final class MappedMemory implements EdgeMemory {
               .formatted(bytes, directory, e),
           e);
     } finally {
-      close(channel);
+      if (!done) {
+        written(directory, left, bytes);
+        close(channel);
+      }
+    }
+  }
+
+  /** Reserves room in the directory that has most of it; null: it has not so much. */
+  private Path reserve(long bytes) {
+    synchronized (unwritten) {
+      Path roomiest = directories.stream().max(Comparator.comparingLong(this::room)).orElseThrow();
+      if (room(roomiest) < bytes) {
+        return null;
+      }
+      unwritten.merge(roomiest, bytes, Long::sum);
+      return roomiest;
+    }
+  }
+
+  /** What a directory has room for beside the files that are not written yet. */
+  private long room(Path directory) {
+    return free.applyAsLong(directory) - unwritten.getOrDefault(directory, 0L);
+  }
+
+  private long mostFree() {
+    synchronized (unwritten) {
+      return Math.max(0, directories.stream().mapToLong(this::room).max().orElseThrow());
+    }
+  }
+
+  /**
+   * Bytes of a file have blocks of the disk, or will never have any.
+   *
+   * @param left bytes of the file that had none; some are written more than once
+   */
+  private void written(Path directory, AtomicLong left, long bytes) {
+    synchronized (unwritten) {
+      long less = Math.min(bytes, left.get());
+      left.addAndGet(-less);
+      unwritten.merge(directory, -less, Long::sum);
     }
   }
 
@@ -98,8 +153,8 @@ public final class MappedMemory implements EdgeMemory {
     return chunks;
   }
 
-  private void free(FileChannel channel, long bytes) {
-    close(channel);
+  private void free(File file, long bytes) {
+    file.close();
     taken.addAndGet(-bytes);
   }
 
@@ -114,23 +169,32 @@ public final class MappedMemory implements EdgeMemory {
     }
   }
 
-  /** An open file without a name. */
-  private record File(FileChannel channel, Path path) implements OffHeapArray.Store {
+  /**
+   * An open file without a name.
+   *
+   * @param written is told of bytes that have blocks of the disk, or will never have any
+   */
+  private record File(FileChannel channel, Path path, LongConsumer written)
+      implements OffHeapArray.Store {
     @Override
     public void write(ByteBuffer from, long at) throws IOException {
+      int bytes = from.remaining();
       for (long to = at; from.hasRemaining(); ) {
         to += channel.write(from, to);
       }
+      written.accept(bytes);
+    }
+
+    @Override
+    public void close() {
+      MappedMemory.close(channel);
+      written.accept(Long.MAX_VALUE);
     }
 
     @Override
     public String place() {
       return "file " + path;
     }
-  }
-
-  private Path roomiest() {
-    return directories.stream().max(Comparator.comparingLong(free)).orElseThrow();
   }
 
   private static long free(Path directory) {
@@ -147,7 +211,7 @@ public final class MappedMemory implements EdgeMemory {
 
   @Override
   public boolean hasRoom(long bytes) {
-    return free.applyAsLong(roomiest()) >= bytes;
+    return mostFree() >= bytes;
   }
 
   @Override

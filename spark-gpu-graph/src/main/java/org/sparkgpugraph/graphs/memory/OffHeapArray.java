@@ -8,6 +8,7 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -47,6 +48,9 @@ public final class OffHeapArray {
      * @throws IOException when they cannot be written
      */
     void write(ByteBuffer from, long at) throws IOException;
+
+    /** Nothing will be written any more; doing it twice is harmless. */
+    default void close() {}
 
     /** What is told of an error: {@code file /tmp/x}. */
     String place();
@@ -142,9 +146,13 @@ public final class OffHeapArray {
         done += part;
       }
     } catch (InternalError e) {
-      String what = "elements %s to %s of the %s".formatted(from, from + count - 1, place());
-      throw OffHeapMemoryException.unreadable(what, e);
+      throw unreadable(from, count, e);
     }
+  }
+
+  private OffHeapMemoryException unreadable(int from, int count, InternalError e) {
+    String what = "elements %s to %s of the %s".formatted(from, from + count - 1, place());
+    return OffHeapMemoryException.unreadable(what, e);
   }
 
   private static void get(Buffer chunk, int position, Object into, int at, int count) {
@@ -165,14 +173,22 @@ public final class OffHeapArray {
     }
   }
 
-  /** One element of an array of ints; {@link #get} is far faster for many. */
+  /** One element of an array of ints, as {@link #get}, which is far faster for many. */
   public int getInt(int index) {
-    return ((IntBuffer) typed[index >>> shift]).get(inChunk(index));
+    try {
+      return ((IntBuffer) typed[index >>> shift]).get(inChunk(index));
+    } catch (InternalError e) {
+      throw unreadable(index, 1, e);
+    }
   }
 
-  /** One element of an array of longs; {@link #get} is far faster for many. */
+  /** One element of an array of longs, as {@link #get}, which is far faster for many. */
   public long getLong(int index) {
-    return ((LongBuffer) typed[index >>> shift]).get(inChunk(index));
+    try {
+      return ((LongBuffer) typed[index >>> shift]).get(inChunk(index));
+    } catch (InternalError e) {
+      throw unreadable(index, 1, e);
+    }
   }
 
   /**
@@ -182,6 +198,7 @@ public final class OffHeapArray {
    * @param source an array of the kind
    * @param at the first of them
    * @throws OffHeapMemoryException when they cannot be written, because the disk is full
+   * @throws IllegalStateException when a thread that wrote was interrupted, which closes the file
    */
   public void put(int to, Object source, int at, int count) {
     check(to, count);
@@ -194,6 +211,16 @@ public final class OffHeapArray {
       int part = part(position, count - done);
       put(typed[position >>> shift], inChunk(position), source, at + done, part);
       done += part;
+    }
+  }
+
+  /**
+   * Nothing will be put any more: what writing needs, such as an open file, is given back now, and
+   * with it the room for elements that were never put.
+   */
+  public void seal() {
+    if (store != null) {
+      store.close();
     }
   }
 
@@ -227,6 +254,10 @@ public final class OffHeapArray {
         store.write(buffer, (long) kind.bytes() * (to + done));
         done += part;
       }
+    } catch (ClosedChannelException e) {
+      // By the interruption of a thread that wrote: the work is cancelled, the disk is not full.
+      throw new IllegalStateException(
+          "interrupted while a graph's edges were written to the " + place(), e);
     } catch (IOException e) {
       throw new OffHeapMemoryException(
           ("%,d bytes of a graph's edges cannot be written to the %s: %s; make room there, or name"

@@ -77,6 +77,12 @@ public final class StoredEdgeBlock implements EdgeBlock {
     destinations.put(size, to, first, count);
   }
 
+  /** Nothing is added any more. */
+  public void seal() {
+    sources.seal();
+    destinations.seal();
+  }
+
   /** Whether no more edges fit. */
   public boolean isFull() {
     return size == room;

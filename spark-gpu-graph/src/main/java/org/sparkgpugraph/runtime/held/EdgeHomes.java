@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.memory.MemoryManager;
@@ -119,15 +120,36 @@ public final class EdgeHomes {
   }
 
   /** Spark's memory off the heap, whose cached blocks make room. */
-  private record SparkPool(MemoryManager manager, String size) implements DirectMemory.Budget {
+  static final class SparkPool implements DirectMemory.Budget {
+    private final MemoryManager manager;
+    private final String size;
+    private final AtomicLong taken = new AtomicLong();
+
+    /**
+     * @param size as it was configured
+     */
+    SparkPool(MemoryManager manager, String size) {
+      this.manager = manager;
+      this.size = size;
+    }
+
     @Override
     public boolean take(long bytes) {
-      return bytes == 0 || manager.acquireStorageMemory(NAME, bytes, MemoryMode.OFF_HEAP);
+      boolean done = bytes == 0 || manager.acquireStorageMemory(NAME, bytes, MemoryMode.OFF_HEAP);
+      taken.addAndGet(done ? bytes : 0);
+      return done;
+    }
+
+    @Override
+    public boolean hasRoom(long bytes) {
+      // To acquire them for an answer would drop cached blocks of the application.
+      return bytes <= manager.maxOffHeapStorageMemory() - taken.get();
     }
 
     @Override
     public void give(long bytes) {
       manager.releaseStorageMemory(bytes, MemoryMode.OFF_HEAP);
+      taken.addAndGet(-bytes);
     }
 
     @Override

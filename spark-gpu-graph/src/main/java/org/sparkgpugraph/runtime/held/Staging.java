@@ -118,11 +118,35 @@ public final class Staging {
     if (part.blocks().stream().allMatch(b -> b instanceof StoredEdgeBlock || b.values() != null)) {
       return part;
     }
+    TaskContext context = TaskContext.get();
     HeapReservation left = new HeapReservation(graph, false);
-    WaitingEdges to = new WaitingEdges(left, home);
-    part.blocks().forEach(to::add);
-    part.reserved().close();
-    return new Part<>(to.all(), left);
+    try {
+      long edges =
+          part.blocks().stream()
+              .filter(block -> block.values() == null)
+              .mapToLong(EdgeBlock::size)
+              .sum();
+      WaitingEdges to = new WaitingEdges(left, home, edges);
+      // What stays on the heap is reserved anew: not twice.
+      long stay =
+          part.blocks().stream()
+              .filter(block -> block.values() != null)
+              .mapToLong(EdgeBlock::bytes)
+              .sum();
+      part.reserved().release(stay);
+      for (EdgeBlock block : part.blocks()) {
+        if (context != null) {
+          context.killTaskIfInterrupted();
+        }
+        to.add(block);
+      }
+      List<EdgeBlock> all = to.all();
+      part.reserved().close();
+      return new Part<>(all, left);
+    } catch (Throwable e) {
+      left.close();
+      throw e;
+    }
   }
 
   /** All edge blocks, in the order of the source's partitions. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.held;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
@@ -19,7 +20,7 @@ final class WaitingEdges {
   private static final long AMPLE =
       STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
 
-  /** Edges of a block off the heap. */
+  /** Most edges of a block off the heap. */
   private static final int STORED = 1 << 22;
 
   private final HeapReservation reserved;
@@ -33,20 +34,31 @@ final class WaitingEdges {
 
   private StoredEdgeBlock last;
 
+  /** Room of the last block off the heap. */
+  private int room;
+
+  /** Edges that are still to come; 0: nobody knows. */
+  private long expected;
+
+  /** Why edges went off the heap; null: they were to be there. */
+  private GraphMemoryException refused;
+
   /**
    * @param reserved for those on the heap
    */
   WaitingEdges(HeapReservation reserved) {
-    this(reserved, EdgeHomes.forced());
+    this(reserved, EdgeHomes.forced(), 0);
   }
 
   /**
    * @param reserved for those on the heap
    * @param home where edges without values go; null: they are on the heap
+   * @param expected edges that will come; 0: nobody knows
    */
-  WaitingEdges(HeapReservation reserved, EdgeMemory home) {
+  WaitingEdges(HeapReservation reserved, EdgeMemory home, long expected) {
     this.reserved = reserved;
     this.home = home;
+    this.expected = expected;
   }
 
   /**
@@ -74,6 +86,7 @@ final class WaitingEdges {
         throw e;
       }
       home = beyond;
+      refused = e;
       List<EdgeBlock> before = List.copyOf(blocks);
       blocks.clear();
       before.forEach(this::store);
@@ -83,7 +96,7 @@ final class WaitingEdges {
       return;
     }
     blocks.add(block);
-    last = null;
+    seal();
   }
 
   private void reserve(long bytes) {
@@ -97,17 +110,43 @@ final class WaitingEdges {
   }
 
   private void store(EdgeBlock block) {
-    for (int from = 0; from < block.size(); ) {
-      if (last == null || last.isFull() || !last.takes(block)) {
-        last = new StoredEdgeBlock(home, StoredEdgeBlock.kind(block), STORED);
-        blocks.add(last);
+    try {
+      for (int from = 0; from < block.size(); ) {
+        if (last == null || last.isFull() || !last.takes(block)) {
+          seal();
+          last =
+              new StoredEdgeBlock(home, StoredEdgeBlock.kind(block), nextRoom(block.size() - from));
+          blocks.add(last);
+        }
+        from = last.add(block, from);
       }
-      from = last.add(block, from);
+    } catch (OffHeapMemoryException e) {
+      if (refused == null) {
+        throw e;
+      }
+      // There is no room off the heap either, of which who did not ask for it need not know.
+      refused.addSuppressed(e);
+      throw refused;
+    }
+  }
+
+  /** Many partitions may have few edges each: each takes about as much as it needs. */
+  private int nextRoom(int edges) {
+    room = (int) Math.min(STORED, expected > 0 ? expected : Math.max(edges, 2L * room));
+    expected = Math.max(0, expected - room);
+    return room;
+  }
+
+  private void seal() {
+    if (last != null) {
+      last.seal();
+      last = null;
     }
   }
 
   /** All that came, in order; gives back what was reserved ahead. */
   List<EdgeBlock> all() {
+    seal();
     reserved.release(ahead);
     ahead = 0;
     return List.copyOf(blocks);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -115,7 +116,7 @@ class OffHeapArrayTest {
       assertThat(array.getInt(0)).isEqualTo(7);
       array = null;
       for (int i = 0; i < 100 && home.bytes() > 0; i++) {
-        home.await(Long.MAX_VALUE);
+        Collected.await(home::bytes, () -> home.bytes() == 0);
       }
       assertThat(home.bytes()).isZero();
     }
@@ -230,5 +231,65 @@ class OffHeapArrayTest {
     OffHeapArray second = home.allocate(Kind.INT, 200);
     assertThat(home.bytes()).isEqualTo(first.bytes() + second.bytes());
     assertThat(home.mappedBytes()).isEqualTo(800);
+  }
+
+  @Test
+  void theSecondHomeHasWhatTheSystemRefusesTheFirst() {
+    DirectMemory refused =
+        new DirectMemory(
+            DirectMemory.Budget.of(1000, "none"),
+            bytes -> {
+              throw new OutOfMemoryError("no more");
+            });
+    FirstWithRoom home = new FirstWithRoom(refused, new MappedMemory(List.of(directory)));
+    assertThat(home.allocate(Kind.INT, 200).isMapped()).isTrue();
+    assertThat(refused.bytes()).isZero();
+    assertThat(refused.hasRoom(1000)).isTrue();
+  }
+
+  /** What is allocated takes nothing of the disk before it is written. */
+  @Test
+  void whatIsNotWrittenYetTakesRoom() {
+    Path a = directory.resolve("a");
+    Path b = directory.resolve("b");
+    MappedMemory home = new MappedMemory(List.of(a, b), path -> path.equals(a) ? 1000 : 900);
+    OffHeapArray first = home.allocate(Kind.INT, 200);
+    OffHeapArray second = home.allocate(Kind.INT, 200);
+    try (Stream<Path> made = Files.list(directory)) {
+      assertThat(made).containsExactlyInAnyOrder(a, b);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    assertThat(home.hasRoom(200)).isTrue();
+    assertThat(home.hasRoom(201)).isFalse();
+    assertThatThrownBy(() -> home.allocate(Kind.INT, 51))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageContaining("at most 200 bytes are free");
+    // From now on it is the disk's affair, which this one knows nothing of.
+    first.put(0, new int[150], 0, 150);
+    assertThat(home.hasRoom(800)).isTrue();
+    first.put(0, new int[150], 0, 150);
+    assertThat(home.hasRoom(1000)).isTrue();
+    assertThat(home.hasRoom(1001)).isFalse();
+    second.seal();
+    assertThatThrownBy(() -> second.put(0, new int[1], 0, 1))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(second.getInt(0)).isZero();
+  }
+
+  @Test
+  void anInterruptionIsNoFullDisk() {
+    OffHeapArray array = new MappedMemory(List.of(directory)).allocate(Kind.INT, 10);
+    Thread.currentThread().interrupt();
+    try {
+      for (int i = 0; i < 2; i++) {
+        // The second time the file is closed already.
+        assertThatThrownBy(() -> array.put(0, new int[10], 0, 10))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageStartingWith("interrupted while a graph's edges were written to the file");
+      }
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
   }
 }
