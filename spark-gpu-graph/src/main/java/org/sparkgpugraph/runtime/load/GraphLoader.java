@@ -123,7 +123,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     KnownEdges counted = KnownEdges.ifCounted(source.edges());
     if (counted != null && sc.isLocal()) {
       long least = leastBytes(counted, needs, Math.max(1, conf.executors()));
-      if (!fitsElsewhere(counted, needs, least)) {
+      if (!ExecutorRegistry.fits(least) && !fitsElsewhere(counted, needs, least)) {
         ExecutorRegistry.check(key, least);
       }
     }

@@ -6,6 +6,7 @@ import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -17,8 +18,10 @@ import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.ShardPiece;
@@ -28,9 +31,6 @@ import org.sparkgpugraph.runtime.observe.LoadProgress;
 
 /** The executor's side of jobs that load a graph or make another one of it. */
 public final class Loading {
-  /** What an edge takes of the heap, at least, to become one of a row there. */
-  private static final double SORTED_BYTES = 5.5;
-
   private Loading() {}
 
   /**
@@ -50,7 +50,6 @@ public final class Loading {
 
   private static ShardPiece built(LoadTask task, Staging staging, Workers workers) {
     long start = System.nanoTime();
-    List<EdgeBlock> edges = staging.edges();
     List<VertexBlock> vertices = task.source().hasVertices() ? staging.vertices(workers) : null;
     PhaseTimes.ended("load: blocks of the vertices", start);
     ExecutorGraph graph;
@@ -60,44 +59,11 @@ public final class Loading {
       graph = held.graph();
       attributes = held.attributes();
       if (task.wanted().edgeValues() && graph.edgeType() == null) {
-        graph.loadEdgeValues(task.source().edgeType(), edges);
+        graph.loadEdgeValues(task.source().edgeType(), staging.edges());
       }
     } else {
-      long count = edges.stream().mapToLong(EdgeBlock::size).sum();
-      LoadProgress.allRead(task.key(), count);
-      RowsMade asked =
-          task.rowsMade(
-              count,
-              // A cached GraphX graph keeps its own arrays.
-              !task.source().edgesCached()
-                  || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
-              task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
-      EdgeMemory home = home(task, edges, count, asked);
-      RowsMade rows = home == null ? asked : RowsMade.NOW;
-      if (home != null && !task.wanted().edgeValues()) {
-        edges = staging.moved(home);
-      }
-      ExecutorGraphBuilder.Options options =
-          new ExecutorGraphBuilder.Options(
-              Math.max(task.partitionsHere(), leastPartitions(count)),
-              task.how().threads(),
-              task.wanted().edgeValues() ? task.source().edgeType() : null,
-              rows,
-              ExecutorRegistry.memory(task.key(), home));
-      graph =
-          task.source().endsToo()
-              ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
-              : ExecutorGraphBuilder.build(edges, vertices, options);
+      graph = made(task, staging, vertices);
       task.tellPartitions(graph);
-      if (rows == RowsMade.LATER_OF_OWN) {
-        // The graph keeps their arrays, which count with it.
-        staging.kept();
-      }
-      long attributeBytes =
-          task.wanted().attributes()
-              ? Columns.bytes(task.source().vertexType().columns(), graph.ids().size())
-              : 0;
-      ExecutorRegistry.reserve(task.key(), graph.bytes() + attributeBytes);
     }
     start = System.nanoTime();
     List<VertexLayout> layouts =
@@ -120,16 +86,104 @@ public final class Loading {
         : Math.toIntExact(edges / (GraphPartition.MAX_EDGES / 2) + 1);
   }
 
-  /** Where the graph's edges are; null: on the heap. */
-  private static EdgeMemory home(LoadTask task, List<EdgeBlock> edges, long count, RowsMade rows) {
-    EdgeMemory forced = EdgeHomes.forced();
-    // Rows with values are made on the heap in any case, and rows that wait may be made by a GPU.
-    boolean fits =
-        task.wanted().edgeValues()
-            || rows != RowsMade.NOW
-            || ExecutorRegistry.fits((long) (SORTED_BYTES * count));
-    boolean waitElsewhere = edges.stream().anyMatch(StoredEdgeBlock.class::isInstance);
-    return forced == null && (waitElsewhere || !fits) ? EdgeHomes.beyondHeap() : forced;
+  /**
+   * Builds the staged graph: on the heap, and where that turns out to have no room for it once more
+   * with its edges off it, where they may be there.
+   */
+  private static ExecutorGraph made(LoadTask task, Staging staging, List<VertexBlock> vertices) {
+    List<EdgeBlock> staged = staging.edges();
+    long count = staged.stream().mapToLong(EdgeBlock::size).sum();
+    LoadProgress.allRead(task.key(), count);
+    EdgeMemory home = EdgeHomes.forced();
+    EdgeMemory beyond = home == null ? EdgeHomes.beyondHeap() : null;
+    if (home == null && staged.stream().anyMatch(StoredEdgeBlock.class::isInstance)) {
+      home = beyond;
+    }
+    if (home != null) {
+      List<EdgeBlock> edges = task.wanted().edgeValues() ? staging.edges() : staging.moved(home);
+      return made(task, staging, edges, vertices, RowsMade.NOW, home);
+    }
+    RowsMade rows =
+        task.rowsMade(
+            count,
+            // A cached GraphX graph keeps its own arrays.
+            !task.source().edgesCached()
+                || !staged.stream().allMatch(LocalEdgeBlock.class::isInstance),
+            task.wanted().edgeValues() && areCopied(task.source().edgeType(), staged));
+    // Nothing here may keep blocks from being collected that are moved.
+    staged = null;
+    // Edges with values wait on the heap in any case.
+    if (beyond == null || task.wanted().edgeValues()) {
+      return made(task, staging, staging.edges(), vertices, rows, null);
+    }
+    GraphMemoryException refused;
+    try {
+      if (rows == RowsMade.NOW) {
+        checkNeighbours(task, count);
+      }
+      return made(task, staging, staging.edges(), vertices, rows, null);
+    } catch (GraphMemoryException e) {
+      refused = e;
+    } catch (OutOfMemoryError e) {
+      refused = ExecutorRegistry.exhausted(task.key(), e);
+    }
+    try {
+      return made(task, staging, staging.moved(beyond), vertices, RowsMade.NOW, beyond);
+    } catch (OffHeapMemoryException e) {
+      if (e.getCause() instanceof InternalError) {
+        throw e;
+      }
+      // There is no room off the heap either, of which who did not ask for it need not know.
+      refused.addSuppressed(e);
+      throw refused;
+    }
+  }
+
+  /** Refuses rows whose neighbours alone the heap has no room for, before they are begun. */
+  private static void checkNeighbours(LoadTask task, long count) {
+    try (HeapReservation neighbours = new HeapReservation(task.key(), false)) {
+      neighbours.acquire(Integer.BYTES * count);
+    }
+  }
+
+  /** Builds it once, of edges of the staging, and reserves what it takes. */
+  private static ExecutorGraph made(
+      LoadTask task,
+      Staging staging,
+      List<EdgeBlock> edges,
+      List<VertexBlock> vertices,
+      RowsMade rows,
+      EdgeMemory home) {
+    long count = edges.stream().mapToLong(EdgeBlock::size).sum();
+    ExecutorGraphBuilder.Options options =
+        new ExecutorGraphBuilder.Options(
+            Math.max(task.partitionsHere(), leastPartitions(count)),
+            task.how().threads(),
+            task.wanted().edgeValues() ? task.source().edgeType() : null,
+            rows,
+            ExecutorRegistry.memory(task.key(), home));
+    ExecutorGraph graph;
+    try {
+      graph =
+          task.source().endsToo()
+              ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
+              : ExecutorGraphBuilder.build(edges, vertices, options);
+    } catch (InternalError e) {
+      if (home == null) {
+        throw e;
+      }
+      throw OffHeapMemoryException.unreadable("the edges of the graph", e);
+    }
+    if (rows == RowsMade.LATER_OF_OWN) {
+      // The graph keeps their arrays, which count with it.
+      staging.kept();
+    }
+    long attributes =
+        task.wanted().attributes()
+            ? Columns.bytes(task.source().vertexType().columns(), graph.ids().size())
+            : 0;
+    ExecutorRegistry.reserve(task.key(), graph.bytes() + attributes);
+    return graph;
   }
 
   private static boolean areCopied(ValueType type, List<EdgeBlock> edges) {

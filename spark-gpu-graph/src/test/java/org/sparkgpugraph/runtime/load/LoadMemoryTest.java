@@ -39,6 +39,7 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
+import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.Staging;
@@ -192,6 +193,26 @@ class LoadMemoryTest {
             "graph \\S+ does not fit executor driver: it needs at least \\d+ bytes, and \\d+ bytes"
                 + " are free for graphs, of a heap of \\d+ bytes .*spark.driver.memory.*");
     assertThat(MADE.get()).isLessThan(16);
+  }
+
+  /** Where the heap has room nothing is elsewhere, and where it has none nothing is refused. */
+  @ParameterizedTest(name = "{0} bytes an edge")
+  @ValueSource(doubles = {9, 12.5, 14, 17, 21, 30})
+  void edgesLeaveTheHeapWhereItRefusesThemOnly(double bytes) {
+    long left = (long) (SMALL.edges() * bytes);
+    leave(left, "heap");
+    Throwable refused = catchThrowable(() -> load(made(), 1).close());
+    leave(left, "auto");
+    long elsewhere = EdgeHomes.bytes();
+    try (ResidentGraph<Object, Object> graph = load(made(), 1)) {
+      assertThat(graph.edgeCount()).isEqualTo(SMALL.edges());
+      if (refused == null) {
+        assertThat(EdgeHomes.bytes()).isLessThanOrEqualTo(elsewhere);
+      } else {
+        refused(refused);
+        assertThat(EdgeHomes.bytes()).isPositive();
+      }
+    }
   }
 
   /** Blocks fit, rows beside them do not. */
