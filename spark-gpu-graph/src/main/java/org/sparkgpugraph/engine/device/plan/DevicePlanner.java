@@ -157,7 +157,20 @@ public final class DevicePlanner {
    */
   private boolean pushesParts() {
     boolean apart = graph.exports().isEmpty() && graph.imports().isEmpty();
-    return lists.refined() && (apart || graph.partitions().size() == 1);
+    return lists.refined()
+        && (apart || graph.partitions().size() == 1)
+        && !(program.send().reads(Role.EDGE) && pushesOffHeap());
+  }
+
+  /** Whether edges are off the heap, where nobody turns their values round. */
+  private boolean pushesOffHeap() {
+    return graph.partitions().stream()
+        .anyMatch(p -> pushing.out() && isOffHeap(p, true) || pushing.in() && isOffHeap(p, false));
+  }
+
+  private static boolean isOffHeap(GraphPartition p, boolean in) {
+    Columns values = p.edgeValues(in);
+    return !p.edges(in).onHeap() || values != null && !values.onHeap();
   }
 
   /** A plan for dense supersteps only, of which only sizes are wanted; null: nothing else comes. */
@@ -460,7 +473,9 @@ public final class DevicePlanner {
     TileSettings tiles = device.push().async().tiles();
     if (tiles.form() == TileSettings.Form.BUCKETS
         || shape.tracksChanges()
-        || pushing.spreadsResiduals()) {
+        || pushing.spreadsResiduals()
+        // Tiles grow along neighbours on the heap.
+        || !(pushing.out() ? p.outEdges() : p.inEdges()).onHeap()) {
       return false;
     }
     return owners(p) >= 1

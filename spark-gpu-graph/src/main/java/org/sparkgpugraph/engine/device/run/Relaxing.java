@@ -115,11 +115,14 @@ final class Relaxing {
   /** The tiles whose owners do it; null: workers do. */
   private Tiles tiles() {
     TileSettings how = spec.device().push().async().tiles();
-    if (!partitions().stream().allMatch(DevicePartition::ownsTiles)) {
-      return null;
-    }
     GraphPartition graph = spec.graph().partitions().get(0);
     Csr rows = spec.kernels().pushing().orElseThrow().out() ? graph.outEdges() : graph.inEdges();
+    if (!partitions().stream().allMatch(DevicePartition::ownsTiles)) {
+      if (!rows.onHeap()) {
+        notes.add("relaxes in buckets, not in tiles: these need the edges on the heap");
+      }
+      return null;
+    }
     int most = how.owners(TileSettings.mostOwners(first.device().properties().multiprocessors()));
     Tiles made =
         first.derived().tiles(rows, graph.stored(), most, how.vertices() / TileLayout.WORD);
