@@ -20,6 +20,9 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * under a summary word of the candidates.
  */
 final class EdgeWindows {
+  /** Edges of a window from which on its arrays have no room to spare. */
+  private static final int LONG = 1 << 22;
+
   private final Side[][] sides;
   private final boolean any;
   private final Scratch[] scratch;
@@ -167,7 +170,8 @@ final class EdgeWindows {
     if (into.neighbours[s].length >= count && into.neighbours[s].length > 0) {
       return;
     }
-    int room = (int) Math.min(Integer.MAX_VALUE - 8L, count + count / 4L + 1);
+    // Of a hub's row that is longer than all blocks a quarter more would be much, for each thread.
+    int room = count > LONG ? count : count + count / 4 + 1;
     into.neighbours[s] = new int[room];
     if (side.values != null) {
       into.values[s] =

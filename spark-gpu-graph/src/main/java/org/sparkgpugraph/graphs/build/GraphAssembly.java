@@ -80,8 +80,10 @@ public final class GraphAssembly {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
     long start = System.nanoTime();
-    // Those that need not fit the heap are looked up whenever they are read.
-    boolean stored = edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
+    // Those that need not fit the heap are looked up whenever they are read; not where values are
+    // read with them, which are on the heap.
+    boolean stored =
+        edgeType == null && edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
     List<DenseBlock> dense = stored ? null : DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;

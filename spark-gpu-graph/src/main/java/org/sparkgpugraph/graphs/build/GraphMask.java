@@ -7,7 +7,6 @@ import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.rows.EdgeSequence;
@@ -176,8 +175,10 @@ final class GraphMask {
     }
     reserved.release(4L * csr.edges() + 4L * size);
     PartitionRows made = new PartitionRows(new Csr(offsets, neighbours), keptValues);
-    try (Workers workers = new Workers(1, memory)) {
-      made = made.moved(workers);
+    if (memory.edges() != null) {
+      long bytes = made.movedBytes();
+      made = made.moved(memory.edges());
+      reserved.release(bytes);
     }
     return new CsrGraphPartition.Edges(made.csr(), made.values());
   }

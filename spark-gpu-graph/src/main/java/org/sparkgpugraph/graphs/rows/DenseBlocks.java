@@ -8,6 +8,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexIds;
 
 /** Gives the ends of edge blocks as dense ids, with as little copying as the blocks allow. */
@@ -74,6 +75,7 @@ public final class DenseBlocks {
 
   private static boolean isCopied(EdgeBlock block, VertexIds ids, int[] shared) {
     return block instanceof GlobalEdgeBlock
+        || block instanceof StoredEdgeBlock
         || block instanceof IntEdgeBlock && !(ids instanceof IdentityVertexIds) && shared == null;
   }
 

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
@@ -92,14 +93,20 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     if (workers.edges() == null) {
       return this;
     }
-    long bytes = (long) Integer.BYTES * csr.edges() + (values == null ? 0 : values.bytes());
-    PartitionRows made =
-        new PartitionRows(
-            csr.moved(workers.edges()),
-            values == null ? null : values.moved(workers.edges()),
-            farDegrees);
-    workers.release(bytes);
+    PartitionRows made = moved(workers.edges());
+    workers.release(movedBytes());
     return made;
+  }
+
+  /** The same rows off the heap. */
+  public PartitionRows moved(EdgeMemory home) {
+    return new PartitionRows(
+        csr.moved(home), values == null ? null : values.moved(home), farDegrees);
+  }
+
+  /** Bytes of the heap that are free once it is moved: those for each edge. */
+  public long movedBytes() {
+    return (long) Integer.BYTES * csr.edges() + (values == null ? 0 : values.bytes());
   }
 
   /**

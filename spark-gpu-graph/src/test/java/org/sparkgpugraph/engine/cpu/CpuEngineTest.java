@@ -165,11 +165,10 @@ class CpuEngineTest {
   }
 
   /** The system's way to reach an open file without a name. */
-  private static void cutMappedFiles() throws IOException {
+  private void cutMappedFiles() throws IOException {
     try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
       for (Path file : open.toList()) {
-        if (Files.isSymbolicLink(file)
-            && Files.readSymbolicLink(file).toString().contains("gpugraph-edges")) {
+        if (Files.isSymbolicLink(file) && Files.readSymbolicLink(file).startsWith(directory)) {
           try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(0);
           }
@@ -199,6 +198,10 @@ class CpuEngineTest {
           .hasMessageContaining("spark.local.dir");
       assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(IllegalStateException.class);
     }
+    SimpleGraph gone = graph;
+    assertThatThrownBy(() -> CpuComponents.of(gone, 2))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageContaining("cannot be read");
   }
 
   @Test

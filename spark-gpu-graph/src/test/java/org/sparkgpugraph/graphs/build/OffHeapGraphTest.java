@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.NullValueException;
 import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.program.ValueType;
@@ -157,6 +159,75 @@ class OffHeapGraphTest {
       found.copy(c, 0, found.length(), copy, 0);
       assertThat(copy).isEqualTo(wanted.array(c));
     }
+  }
+
+  /**
+   * Edges that wait there have no values; where these are nothing but null that does not matter.
+   */
+  @Test
+  void valuesOfEdgesThatWaitThereAreNull() {
+    RandomBlocks blocks =
+        new RandomBlocks(
+            new Random(1), RandomBlocks.Ids.DENSE, RandomBlocks.Form.INT, 20, 100, false, false);
+    EdgeMemory memory = new MappedMemory(List.of(directory));
+    List<EdgeBlock> edges = stored(blocks.edges, memory, 30);
+    ValueType number = new ValueType.Scalar(Kind.DOUBLE);
+    assertThatThrownBy(
+            () -> ExecutorGraphBuilder.build(edges, null, new Options(1, 1, number, RowsMade.NOW)))
+        .isInstanceOf(NullValueException.class);
+    ExecutorGraph found =
+        ExecutorGraphBuilder.build(
+            edges, null, new Options(3, 1, null, RowsMade.NOW, new Memory(memory, 1 << 21)));
+    assertThatThrownBy(() -> found.loadEdgeValues(number, edges))
+        .isInstanceOf(NullValueException.class);
+  }
+
+  /** What a graph is masked with is the heap's for a while only. */
+  @Test
+  void aMaskGivesBackWhatItMoves() {
+    RandomBlocks blocks =
+        new RandomBlocks(
+            new Random(1), RandomBlocks.Ids.DENSE, RandomBlocks.Form.INT, 20, 100, false, false);
+    AtomicLong kept = new AtomicLong();
+    EdgeMemory memory = new MappedMemory(List.of(directory));
+    BuildMemory counting =
+        new BuildMemory() {
+          @Override
+          public EdgeMemory edges() {
+            return memory;
+          }
+
+          @Override
+          public Reservation begin() {
+            return new Reservation() {
+              @Override
+              public void acquire(long bytes) {
+                kept.addAndGet(bytes);
+              }
+
+              @Override
+              public boolean hasRoom(long bytes) {
+                return true;
+              }
+
+              @Override
+              public void release(long bytes) {
+                kept.addAndGet(-bytes);
+              }
+
+              @Override
+              public void close() {}
+            };
+          }
+        };
+    ExecutorGraph graph =
+        ExecutorGraphBuilder.build(
+            blocks.edges, null, new Options(1, 1, null, RowsMade.NOW, counting));
+    kept.set(0);
+    ExecutorGraph masked = graph.masked(null, (source, destination) -> true);
+    assertThat(masked.edgeCount()).isEqualTo(100);
+    int vertices = (int) graph.ids().size();
+    assertThat(kept).hasValue(8 * vertices + vertices / 8 + 4 * vertices + 4 * (vertices + 1));
   }
 
   @Test
