@@ -155,7 +155,11 @@ class OffHeapLoadTest {
         found.add(read(PageRank.run(graph, 3, 0.15, run)));
         found.add(read(Sssp.run(graph, 1, run)));
         if (executors == 1) {
-          found.add(read(Sssp.run(graph, 1, run.withKernel(KernelChoice.ASYNC))));
+          VertexResult<Double> relaxed = Sssp.run(graph, 1, run.withKernel(KernelChoice.ASYNC));
+          assertThat(
+                  String.join("; ", relaxed.report().notes()).contains("in buckets, not in tiles"))
+              .isEqualTo(home.equals("mapped"));
+          found.add(read(relaxed));
         }
       }
     }

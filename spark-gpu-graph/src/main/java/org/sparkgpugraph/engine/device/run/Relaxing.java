@@ -115,9 +115,13 @@ final class Relaxing {
   /** The tiles whose owners do it; null: workers do. */
   private Tiles tiles() {
     TileSettings how = spec.device().push().async().tiles();
+    boolean owned = partitions().stream().allMatch(DevicePartition::ownsTiles);
+    if (!owned && spec.kernels().shape().tracksChanges()) {
+      return null;
+    }
     GraphPartition graph = spec.graph().partitions().get(0);
     Csr rows = spec.kernels().pushing().orElseThrow().out() ? graph.outEdges() : graph.inEdges();
-    if (!partitions().stream().allMatch(DevicePartition::ownsTiles)) {
+    if (!owned) {
       if (!rows.onHeap()) {
         notes.add("relaxes in buckets, not in tiles: these need the edges on the heap");
       }
@@ -126,9 +130,9 @@ final class Relaxing {
     int most = how.owners(TileSettings.mostOwners(first.device().properties().multiprocessors()));
     Tiles made =
         first.derived().tiles(rows, graph.stored(), most, how.vertices() / TileLayout.WORD);
-    boolean owned = how.form() == TileSettings.Form.TILES || made.inside() >= how.inside();
-    notes.add(ChoicePolicy.tilesNote(how, made.inside(), owned));
-    return owned ? made : null;
+    boolean chosen = how.form() == TileSettings.Form.TILES || made.inside() >= how.inside();
+    notes.add(ChoicePolicy.tilesNote(how, made.inside(), chosen));
+    return chosen ? made : null;
   }
 
   private List<DevicePartition> partitions() {
