@@ -80,4 +80,25 @@ class EdgeHomesTest {
       }
     }
   }
+
+  /** Some of them have values, which stay on the heap. */
+  @Test
+  void edgesThatCannotBeMovedStayAndAreReservedOnce() {
+    long before = ExecutorRegistry.buildBytes();
+    List<EdgeBlock> some = new ArrayList<>(blocks(2, 100));
+    some.add(0, new IntEdgeBlock(100, new int[100], new int[100], new double[100]));
+    long bytes = some.stream().mapToLong(EdgeBlock::bytes).sum();
+    Staging staging = new Staging("moving");
+    staging.edges(0, some.iterator(), count -> {});
+    assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(bytes);
+    DirectMemory small = new DirectMemory(DirectMemory.Budget.of(800, "none"));
+    assertThatThrownBy(() -> staging.moved(small)).isInstanceOf(OffHeapMemoryException.class);
+    assertThat(ExecutorRegistry.buildBytes() - before).isBetween(0L, bytes);
+    DirectMemory large = new DirectMemory(DirectMemory.Budget.of(1 << 20, "none"));
+    List<EdgeBlock> moved = staging.moved(large);
+    assertThat(moved.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(300);
+    assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(some.get(0).bytes());
+    staging.close();
+    assertThat(ExecutorRegistry.buildBytes()).isEqualTo(before);
+  }
 }

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ import org.sparkgpugraph.testing.SharedSpark;
 @Tag("any-spark")
 class OffHeapLoadTest {
   private static final String EDGES = "spark.gpugraph.memory.edges";
+  private static final String OVERHEAD = "spark.driver.memoryOverhead";
   private static final String FRACTION = "spark.gpugraph.memoryFraction";
 
   private final JavaSparkContext context;
@@ -140,6 +142,44 @@ class OffHeapLoadTest {
         .contains(
             "walks 8,388,608 bytes of neighbours off the heap, 8,388,608 of them in mapped files");
     assertThat(EdgeHomes.mappedBytes()).isPositive();
+  }
+
+  /** What is told is looked at once for each application. */
+  private static void tell(String overhead) throws ReflectiveOperationException {
+    SparkConf conf = SparkEnv.get().conf();
+    if (overhead == null) {
+      conf.remove(OVERHEAD);
+    } else {
+      conf.set(OVERHEAD, overhead);
+    }
+    Field looked = EdgeHomes.class.getDeclaredField("env");
+    looked.setAccessible(true);
+    looked.set(null, null);
+  }
+
+  @Test
+  void memoryThatSparkWasToldOfIsTakenBeforeFiles() throws Exception {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "heap");
+    Map<Long, Double> wanted = ranks();
+    // 384 MB are others'.
+    tell("448m");
+    try {
+      conf.set(EDGES, "off-heap");
+      assertThat(ranks()).isEqualTo(wanted);
+      assertThat(EdgeHomes.bytes()).isPositive();
+      assertThat(EdgeHomes.mappedBytes()).isZero();
+      nothingIsThere();
+      conf.set(EDGES, "auto");
+      double room = ExecutorRegistry.bytes() + 14_000_000;
+      conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+      assertThat(ranks()).isEqualTo(wanted);
+      assertThat(notes)
+          .contains("walks 8,388,608 bytes of neighbours off the heap, 0 of them in mapped files");
+      nothingIsThere();
+    } finally {
+      tell(null);
+    }
   }
 
   @ParameterizedTest
