@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * A GPU, or an emulated one: memory, streams, kernels. Everything the device engine needs and no
@@ -30,10 +31,10 @@ public interface Device extends AutoCloseable {
   /**
    * The host's memory that kernels of the device can read where it lies.
    *
-   * @param free bytes that {@link #allocateSplit} may take now
+   * @param free tells the bytes that {@link #allocateSplit} may take now; to ask takes a while
    * @param page bytes of a page: the part of an array that is on the device is whole pages
    */
-  record HostRoom(long free, long page) {}
+  record HostRoom(LongSupplier free, long page) {}
 
   /**
    * What {@link #allocateSplit} may take now; empty where kernels cannot read the host's memory.

@@ -135,7 +135,7 @@ public final class EmulatedDevice implements Device {
 
   @Override
   public Optional<HostRoom> hostRoom() {
-    return Optional.of(new HostRoom(Long.MAX_VALUE, SPLIT_PAGE));
+    return Optional.of(new HostRoom(() -> Long.MAX_VALUE, SPLIT_PAGE));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graphs.rows;
 
 import java.util.List;
-import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexIds;
 
@@ -13,22 +12,19 @@ public final class BlockSequence implements EdgeSequence {
   private final List<EdgeBlock> blocks;
   private final VertexIds ids;
   private final boolean identity;
-  private final long[] starts;
+  private final BlockStarts starts;
 
   /** Rows are destinations. */
   public BlockSequence(List<EdgeBlock> blocks, VertexIds ids) {
     this.blocks = List.copyOf(blocks);
     this.ids = ids;
     identity = ids instanceof IdentityVertexIds;
-    starts = new long[blocks.size() + 1];
-    for (int b = 0; b < blocks.size(); b++) {
-      starts[b + 1] = starts[b] + blocks.get(b).size();
-    }
+    starts = new BlockStarts(blocks.size(), b -> blocks.get(b).size());
   }
 
   @Override
   public long size() {
-    return starts[starts.length - 1];
+    return starts.size();
   }
 
   @Override
@@ -43,17 +39,16 @@ public final class BlockSequence implements EdgeSequence {
 
   private void read(long first, int count, int[] into, int at, boolean sources) {
     long[] ends = new long[count];
-    int b = BinarySearch.first(0, blocks.size() - 1, i -> starts[i + 1] > first);
-    for (int done = 0; done < count; b++) {
-      EdgeBlock block = blocks.get(b);
-      int from = (int) (first + done - starts[b]);
-      int part = Math.min(count - done, block.size() - from);
-      block.ends(sources, from, part, ends);
-      for (int i = 0; i < part; i++) {
-        into[at + done + i] = dense(ends[i], block, from + i);
-      }
-      done += part;
-    }
+    starts.read(
+        first,
+        count,
+        (b, from, part, done) -> {
+          EdgeBlock block = blocks.get(b);
+          block.ends(sources, from, part, ends);
+          for (int i = 0; i < part; i++) {
+            into[at + done + i] = dense(ends[i], block, from + i);
+          }
+        });
   }
 
   private int dense(long id, EdgeBlock block, int position) {

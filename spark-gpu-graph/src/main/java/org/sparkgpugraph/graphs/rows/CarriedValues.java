@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graphs.rows;
 
 import java.util.List;
-import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -16,7 +15,7 @@ import org.sparkgpugraph.program.ir.Kind;
  */
 final class CarriedValues implements Carried {
   private final PartitionSlice slice;
-  private final long[] starts;
+  private final BlockStarts starts;
 
   /** The values of each block. */
   private final Object[] from;
@@ -28,10 +27,7 @@ final class CarriedValues implements Carried {
     this.slice = slice;
     this.from = from;
     this.kinds = kinds;
-    starts = new long[from.length + 1];
-    for (int b = 0; b < from.length; b++) {
-      starts[b + 1] = starts[b] + slice.blocks().get(b).size();
-    }
+    starts = new BlockStarts(from.length, b -> slice.blocks().get(b).size());
   }
 
   /**
@@ -69,13 +65,11 @@ final class CarriedValues implements Carried {
 
   @Override
   public void read(long first, int count, long[] into) {
-    int block = BinarySearch.first(0, from.length - 1, b -> starts[b + 1] > first);
-    for (int done = 0; done < count; block++) {
-      int begin = (int) (first + done - starts[block]);
-      int part = (int) Math.min(count - done, starts[block + 1] - first - done);
-      read(from[block], slice.positions(block), begin, part, into, done);
-      done += part;
-    }
+    starts.read(
+        first,
+        count,
+        (block, begin, part, done) ->
+            read(from[block], slice.positions(block), begin, part, into, done));
   }
 
   private static void read(

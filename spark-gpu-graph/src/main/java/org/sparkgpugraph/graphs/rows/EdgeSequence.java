@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graphs.rows;
 
 import java.util.List;
-import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.model.Csr;
 
 /**
@@ -35,19 +34,16 @@ public interface EdgeSequence {
   /** See {@link #of(List)}. */
   final class Blocks implements EdgeSequence {
     private final List<DenseBlock> blocks;
-    private final long[] starts;
+    private final BlockStarts starts;
 
     private Blocks(List<DenseBlock> blocks) {
       this.blocks = blocks;
-      starts = new long[blocks.size() + 1];
-      for (int b = 0; b < blocks.size(); b++) {
-        starts[b + 1] = starts[b] + blocks.get(b).size();
-      }
+      starts = new BlockStarts(blocks.size(), b -> blocks.get(b).size());
     }
 
     @Override
     public long size() {
-      return starts[starts.length - 1];
+      return starts.size();
     }
 
     @Override
@@ -61,19 +57,18 @@ public interface EdgeSequence {
     }
 
     private void read(long first, int count, int[] into, int at, boolean sources) {
-      int block = BinarySearch.first(0, blocks.size() - 1, b -> starts[b + 1] > first);
-      for (int done = 0; done < count; block++) {
-        int from = (int) (first + done - starts[block]);
-        int part = (int) Math.min(count - done, starts[block + 1] - first - done);
-        DenseBlock of = blocks.get(block);
-        int[] ends = sources ? of.sources() : of.destinations();
-        if (of.map() == null) {
-          System.arraycopy(ends, from, into, at + done, part);
-        } else {
-          translate(ends, from, part, of.map(), into, at + done);
-        }
-        done += part;
-      }
+      starts.read(
+          first,
+          count,
+          (block, from, part, done) -> {
+            DenseBlock of = blocks.get(block);
+            int[] ends = sources ? of.sources() : of.destinations();
+            if (of.map() == null) {
+              System.arraycopy(ends, from, into, at + done, part);
+            } else {
+              translate(ends, from, part, of.map(), into, at + done);
+            }
+          });
     }
 
     private static void translate(int[] ends, int from, int count, int[] map, int[] into, int at) {

@@ -331,7 +331,7 @@ final class DeviceChecks {
         .isInstanceOf(DeviceOutOfMemoryException.class)
         .hasMessageContaining("too much needs " + 2 * total)
         .hasMessageContaining(total + " bytes more are to lie in the host's memory");
-    long more = 2 * room.free() + (1L << 34);
+    long more = 2 * room.free().getAsLong() + (1L << 34);
     assertThatThrownBy(() -> device.allocateSplit(more, 0, "neighbours"))
         .isInstanceOf(DeviceOutOfMemoryException.class)
         .hasMessageContaining(more + " bytes more are to lie in the host's memory, which has ");

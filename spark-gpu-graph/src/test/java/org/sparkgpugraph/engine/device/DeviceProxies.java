@@ -38,7 +38,8 @@ public final class DeviceProxies {
             case "memory":
               return new MemoryInfo(free, bytes);
             case "hostRoom":
-              return Optional.of(new Device.HostRoom(hostBytes, 256)).filter(room -> hostBytes > 0);
+              return Optional.of(new Device.HostRoom(() -> hostBytes, 256))
+                  .filter(room -> hostBytes > 0);
             case "allocate", "allocateSplit":
               int last = arguments.length - 1;
               long own = (long) arguments[last - 1];

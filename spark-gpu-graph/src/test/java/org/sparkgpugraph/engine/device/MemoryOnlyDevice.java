@@ -91,7 +91,7 @@ public final class MemoryOnlyDevice implements Device {
 
   @Override
   public Optional<HostRoom> hostRoom() {
-    return hostBytes == 0 ? Optional.empty() : Optional.of(new HostRoom(hostBytes, 2L << 20));
+    return hostBytes == 0 ? Optional.empty() : Optional.of(new HostRoom(() -> hostBytes, 2L << 20));
   }
 
   /** Lets so much of the host's memory be free; 0, as at first: kernels cannot read it. */

@@ -80,7 +80,7 @@ final class CudaDevice implements Device {
   @Override
   public Optional<HostRoom> hostRoom() {
     return readsHost
-        ? Optional.of(new HostRoom(HostMemory.available(), SplitMemory.PAGE))
+        ? Optional.of(new HostRoom(HostMemory::available, SplitMemory.PAGE))
         : Optional.empty();
   }
 

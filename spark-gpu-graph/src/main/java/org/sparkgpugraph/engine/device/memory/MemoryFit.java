@@ -22,6 +22,7 @@ public final class MemoryFit {
   private final Device device;
   private final ResidentArrays resident;
   private final DeviceSettings settings;
+  private final long hostTaken;
   private final Optional<Device.HostRoom> host;
 
   /**
@@ -31,14 +32,8 @@ public final class MemoryFit {
     device = on.device();
     resident = on.resident();
     this.settings = settings;
-    host =
-        device
-            .hostRoom()
-            .map(
-                room ->
-                    new Device.HostRoom(
-                        Math.min(Long.MAX_VALUE / 2, Math.max(0, room.free() - hostTaken)),
-                        room.page()));
+    this.hostTaken = hostTaken;
+    host = device.hostRoom();
   }
 
   /**
@@ -75,7 +70,7 @@ public final class MemoryFit {
    */
   public Found fit(DevicePlan plan, boolean evicts) {
     Found kept = laidOut(plan, resident::contains, evicts);
-    if (host.isEmpty() || !evicts) {
+    if (host.isEmpty() || !evicts || kept.fits() && kept.isWhole()) {
       return kept;
     }
     Found anew = laidOut(plan, resident::isUsed, true);
@@ -97,6 +92,7 @@ public final class MemoryFit {
     }
     Found found = laidOut(plan, edges, fixed, evicts);
     // What is there just as it would be made anew stays as well.
+    int stay = fixed.size();
     for (Object array : edges) {
       if (found.fits()
           && resident.contains(array)
@@ -104,7 +100,7 @@ public final class MemoryFit {
         fixed.putIfAbsent(array, resident.ownBytes(array));
       }
     }
-    return found.fits() ? laidOut(found.plan(), edges, fixed, evicts) : found;
+    return fixed.size() == stay ? found : laidOut(found.plan(), edges, fixed, evicts);
   }
 
   private Found laidOut(
@@ -135,7 +131,7 @@ public final class MemoryFit {
     }
     DevicePlan split = plan.split(Math.min(allowed, available - least), page, fixed);
     long outside = split.outsideBytes(array -> !fixed.containsKey(array));
-    long hostAvailable = host.get().free() + resident.evictableOutside(keep);
+    long hostAvailable = Math.max(0, hostFree() - hostTaken) + resident.evictableOutside(keep);
     return new Found(
         split,
         split.missingBytes(there),
@@ -198,10 +194,15 @@ public final class MemoryFit {
     if (found.needed() > free) {
       resident.evict(found.needed() - free, found.keep());
     }
-    long hostFree = device.hostRoom().map(Device.HostRoom::free).orElse(Long.MAX_VALUE);
-    if (found.hostNeeded() > hostFree) {
-      resident.evictOutside(found.hostNeeded() - hostFree, found.keep());
+    long outside = found.hostNeeded();
+    if (outside > 0) {
+      resident.evictOutside(outside - hostFree(), found.keep());
     }
+  }
+
+  /** Bytes of the host's memory, of which no host has half as many as a long can tell. */
+  private long hostFree() {
+    return Math.min(Long.MAX_VALUE / 2, host.orElseThrow().free().getAsLong());
   }
 
   private long free() {
