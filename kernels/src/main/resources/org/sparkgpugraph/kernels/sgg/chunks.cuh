@@ -13,6 +13,13 @@ SGG_DEVICE constexpr int sgg_room_words() {
   return sgg_stage_words();
 }
 
+#if SGG_STOPS
+// What is done instead where rows stop early (stopping.cuh).
+SGG_DEVICE bool sgg_stop_open(const Frame& f, int v);
+template <class Side>
+SGG_DEVICE void sgg_stop_range(const Frame& f, int lane, int v, int begin, int end, Inbox& inbox, int& edges, int& rounds);
+#endif
+
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
                               int& edges, int& rounds) {
@@ -32,6 +39,11 @@ SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin,
 template <int Mode, class Side, int Filter>
 SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int c, int h, int v, int begin, int end, int side, bool rowActive,
                              Stage* room, Inbox& inbox, int& edges, int& rounds) {
+#if SGG_STOPS
+  if constexpr (Mode == SGG_TAKE_STOPPING) {
+    sgg_stop_range<Side>(f, lane, v, begin, end, inbox, edges, rounds);
+  } else
+#endif
   if constexpr (sgg_selects_parts<Mode>()) {
     sgg_selected_chunk<Side, Filter>(f, lane, c, h, v, begin, end, side, rowActive, room, inbox, edges);
   } else if constexpr (SGG_FEATURES > 0 && Filter == SGG_FILTER_NONE) {
@@ -81,6 +93,11 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
   int h = f.chunkHub[c];
   int v = f.hubRows[h];
   bool takesPart = sgg_hub_takes_part<Mode>(f, v);
+#if SGG_STOPS
+  if constexpr (Mode == SGG_TAKE_STOPPING) {
+    takesPart = takesPart && sgg_stop_open(f, v);
+  }
+#endif
   Inbox inbox;
   sgg_inbox_reset(inbox);
   if (takesPart) {

@@ -4,7 +4,8 @@
 enum {
   SGG_TAKE_ALL,     // every row, every edge
   SGG_TAKE_DENSE,   // every row, the edges that the filter selects
-  SGG_TAKE_SPARSE   // candidate rows, the edges that the filter selects
+  SGG_TAKE_SPARSE,  // candidate rows, the edges that the filter selects
+  SGG_TAKE_STOPPING // rows that may improve, edges up to one that says as much as any (stopping.cuh)
 };
 
 SGG_DEVICE constexpr bool sgg_filter_reads_row(int filter) {

@@ -19,5 +19,6 @@ struct NoSide {
   SGG_DEVICE_STATIC void send(const Frame&, int, const Row&, const Edge&, Message&, bool&) {}
   SGG_DEVICE_STATIC const int* sentEdges(const Frame&) { return nullptr; }
   SGG_DEVICE_STATIC bool noEdges(int&, int&) { return false; }
+  SGG_DEVICE_STATIC void says(const Frame&, int, const State&, Message&, bool&) {}
   SGG_DEVICE_STATIC bool sends(const Frame&, int, const State&, const State&) { return false; }
 };

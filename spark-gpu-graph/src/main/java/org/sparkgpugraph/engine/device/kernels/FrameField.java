@@ -233,6 +233,15 @@ public final class FrameField {
   /** Whether rows of who may become active are loaded ahead. */
   public static final String PREFETCHES = PUSH.integer("prefetches");
 
+  /** A bound of all messages of a superstep whose rows stop early; see {@link StatusWord#BOUND}. */
+  public static final String STOPS_AT = PUSH.integer("stopsAt");
+
+  /** Whether all that active vertices say is the bound. */
+  public static final String STOPS_AT_ONCE = PUSH.integer("stopsAtOnce");
+
+  /** Whether what comes next is asked behind supersteps that pushed. */
+  public static final String STOPS_PUSHED = PUSH.integer("stopsPushed");
+
   public static final String QUEUE_CAPACITY = PUSH.integer("queueCapacity");
 
   /** What is known of other devices that do the same; see {@link PeerLayout}. */

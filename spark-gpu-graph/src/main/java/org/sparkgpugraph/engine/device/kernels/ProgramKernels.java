@@ -18,6 +18,7 @@ import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.hoist.SuperstepKind;
@@ -124,6 +125,11 @@ public record ProgramKernels(
         relaxes
             ? Optional.of(FrameField.relaxing(frame, program, pushing.get(), shape.tracksChanges()))
             : Optional.empty());
+  }
+
+  /** Whether there are kernels in which rows stop early ({@link Pushing#stopsEarly}). */
+  public boolean stopsEarly() {
+    return source.kernels().contains("gather_stopping");
   }
 
   /** Whether messages are residuals ({@link Pushing#spreadsResiduals}). */
@@ -366,6 +372,7 @@ public record ProgramKernels(
               + "#line 1 \"program\"\n"
               + SharedWords.programMacros()
               + switches(program, shape, device)
+              + stopSwitches()
               + FeatureLayout.macros(features, device.tuning())
               + KernelHeaders.text("joins.cuh")
               + (features == null ? "" : KernelHeaders.text("parts.cuh"))
@@ -380,6 +387,15 @@ public record ProgramKernels(
           text,
           kernels,
           printer.origins());
+    }
+
+    private String stopSwitches() {
+      StringBuilder out = new StringBuilder();
+      boolean stops = stops(pushing, shape);
+      SharedWords.define(out, "STOPS", stops);
+      SharedWords.define(
+          out, "STOPS_AT_LEAST", stops && pushing.merge().get(0) == MergeAlgebra.MIN);
+      return out.toString();
     }
 
     List<FaultSite> sites() {
@@ -435,8 +451,14 @@ public record ProgramKernels(
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
       names.addAll(pushed(pushing, shape));
+      add(names, stops(pushing, shape), "stopping.cuh");
     }
     return names;
+  }
+
+  /** Whether rows may stop early: on a graph of one partition. */
+  private static boolean stops(Pushing pushing, KernelShape shape) {
+    return pushing != null && pushing.stopsEarly() && !shape.tracksChanges();
   }
 
   /** What all supersteps begin with: which edges are selected, and how new values are taken. */
@@ -593,6 +615,7 @@ public record ProgramKernels(
       add(names, !pushing.intoValue() && !pushing.mode().isProgram(), "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
       add(names, readsEdges(pushing), "push_edges_start", "push_edges");
+      add(names, stops(pushing, shape), "stop_bound", "stop_count", "gather_stopping");
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

@@ -313,6 +313,9 @@ final class SendAdapters {
     if (pushing != null && pushing.prunesSenders()) {
       senders(to, send, side, "f." + sent);
     }
+    if (pushing != null && pushing.stopsEarly()) {
+      says(to, send, side);
+    }
     Function<Param, String> value = AdapterText.ofEdge(own, other, ownId, otherId);
     if (tasks == null) {
       to.append("  static constexpr bool TASKS = false;\n");
@@ -398,6 +401,16 @@ final class SendAdapters {
     String order = proof.wraps() == Wraps.UPWARDS ? "<" : ">";
     body.append("return hasFirst != hasLast || hasFirst && last.c0 " + order + " first.c0;");
     member(to, signature, body.toString());
+  }
+
+  /** What a vertex says to a receiver of the worst value that there is. */
+  private void says(StringBuilder to, IrFunction send, Side side) {
+    Kind kind = program.message().columns().get(0).kind();
+    String worst = CTypes.literal(pushing.merge().get(0).identity(kind));
+    member(
+        to,
+        "void says(const Frame& f, int u, const State& s, Message& message, bool& has)",
+        "(void)f; (void)u; (void)s; " + toWorst(send, side, worst, "", "message, has"));
   }
 
   /** The message of a vertex {@code u} of state {@code s}. */

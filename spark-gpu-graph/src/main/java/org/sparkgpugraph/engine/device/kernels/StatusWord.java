@@ -34,7 +34,16 @@ public enum StatusWord {
   FAULT,
 
   /** Pieces of rows that warps have taken so far. */
-  TAKEN;
+  TAKEN,
+
+  /** A bound of what active vertices say next, as a key ({@code sgg/stopping.cuh}); 0: nothing. */
+  BOUND,
+
+  /** Active vertices that say as much … */
+  ATTAINING,
+
+  /** … and others. */
+  OTHERS;
 
   /** Number of words. */
   public static final int COUNT = values().length;

@@ -24,6 +24,7 @@ import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.DerivedArrays;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
@@ -63,6 +64,8 @@ public final class DevicePartition implements AutoCloseable {
     DENSE,
     /** The rows that active vertices reach, the edges that the filter selects. */
     SPARSE,
+    /** The rows that may improve, each up to the first message that says as much as any can. */
+    STOPPING,
     /** No rows are walked: active vertices merge messages into their receivers. */
     PUSH;
 
@@ -548,6 +551,10 @@ public final class DevicePartition implements AutoCloseable {
     }
     if (mode == Mode.SPARSE) {
       sparse();
+    } else if (mode == Mode.STOPPING) {
+      // Chunks of hubs are pieces as words of rows are.
+      long threads = rows() + (long) DeviceProperties.WARP * chunks;
+      gather(launcher, "gather_stopping", threads, 1, hubs);
     } else {
       dense(mode, kind, kind == null ? gatherer : by);
     }
@@ -584,7 +591,7 @@ public final class DevicePartition implements AutoCloseable {
       case ALL -> shape.everyVertex();
       case DENSE -> true;
       case SPARSE -> outlinesSparse;
-      case PUSH -> false;
+      case STOPPING, PUSH -> false;
     };
   }
 
@@ -859,6 +866,30 @@ public final class DevicePartition implements AutoCloseable {
         0,
         0,
         LaneUse.NONE);
+  }
+
+  /**
+   * Finds what the active vertices of the next superstep say at best, and how many say it, behind a
+   * superstep: see {@link StatusWord#BOUND}.
+   *
+   * @param pushed whether that was {@link #push}
+   */
+  public void bound(boolean pushed) {
+    frame.set(FrameField.STOPS_PUSHED, pushed ? 1 : 0);
+    for (String kernel : List.of("stop_bound", "stop_count")) {
+      launcher.launch(kernel, launcher.blocks(kernel, graph.stored(), 1), frame);
+    }
+  }
+
+  /**
+   * Lets rows of the next superstep stop at what was found.
+   *
+   * @param bound the key of the best message
+   * @param all whether all active vertices say that
+   */
+  public void stopAt(long bound, boolean all) {
+    frame.set(FrameField.STOPS_AT, bound);
+    frame.set(FrameField.STOPS_AT_ONCE, all ? 1 : 0);
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */

@@ -113,6 +113,7 @@ public final class DeviceRun implements EngineRun {
   private final RunTuning pushed;
 
   private final Relaxing relaxing;
+  private final EarlyStops stops;
   private final List<String> choices;
   private final boolean pushes;
   private final boolean byProgram;
@@ -188,6 +189,11 @@ public final class DeviceRun implements EngineRun {
       rows = RunTuning.of(TunedPart.ROWS, spec, holdings, team);
       pushed = pushes ? RunTuning.of(TunedPart.PUSHES, spec, holdings, team) : null;
       relaxing = new Relaxing(spec, holdings.get(0), team, pushes);
+      stops =
+          pushes && spec.kernels().stopsEarly() && settings.kernel() == KernelChoice.AUTO
+              ? new EarlyStops(
+                  team, pushSettings.stops(), graph.edgeCount() + graph.heldVertices())
+              : EarlyStops.NEVER;
       choices =
           RunChoices.notes(
               graph,
@@ -323,7 +329,7 @@ public final class DeviceRun implements EngineRun {
             // Where all rows are gathered always, all supersteps are alike.
             rows.begin(shape.everyVertex() ? 0 : work);
           }
-          boolean all = mode != DevicePartition.Mode.SPARSE;
+          boolean all = mode == DevicePartition.Mode.ALL || mode == DevicePartition.Mode.DENSE;
           launched = kind != null ? kind.sites() : all ? rows.sites(sites) : sites;
           run(
               share -> {
@@ -334,8 +340,10 @@ public final class DeviceRun implements EngineRun {
                       partition.begin(superstep, previous);
                       partition.counts(counted);
                       partition.superstep(mode, shape.activityTravels(settings.kernel()), kind, by);
+                      stops.seek(partition, false);
                     });
               });
+          stops.found(mode == DevicePartition.Mode.STOPPING);
           launched = sites;
           allSelected = false;
           remote.stepped();
@@ -495,7 +503,8 @@ public final class DeviceRun implements EngineRun {
     boolean meets = outlined && meetsNow();
     local = 1;
     localWork = 0;
-    long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
+    long limit =
+        forced == KernelChoice.AUTO ? stops.launchLimit(pushLimit()) : Long.MAX_VALUE;
     int most = pushed.tries() ? Math.min(rounds, RunTuning.TRIAL_ROUNDS) : rounds;
     long begun = work;
     pushed.begin(begun);
@@ -508,7 +517,9 @@ public final class DeviceRun implements EngineRun {
           } else {
             each.push(most, begun, limit, outlined);
           }
+          stops.seek(each, true);
         });
+    stops.found(false);
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     launched = sites;
     pushed.ended(
@@ -716,7 +727,8 @@ public final class DeviceRun implements EngineRun {
     return switch (chosen) {
       case SPARSE -> DevicePartition.Mode.SPARSE;
       case PUSH, OUTLINED, ASYNC, DELEGATED -> DevicePartition.Mode.PUSH;
-      case DENSE, AUTO -> DevicePartition.Mode.DENSE;
+      case DENSE, AUTO ->
+          stops.now() ? DevicePartition.Mode.STOPPING : DevicePartition.Mode.DENSE;
     };
   }
 
@@ -734,7 +746,7 @@ public final class DeviceRun implements EngineRun {
       return pushes ? forced : forced.pulling();
     }
     if (pushes) {
-      return work <= pushLimit() ? KernelChoice.OUTLINED : KernelChoice.DENSE;
+      return work <= stops.limit(pushLimit()) ? KernelChoice.OUTLINED : KernelChoice.DENSE;
     }
     return work <= SparseLimit.of(before, graph.edgeCount(), graph.heldVertices())
         ? KernelChoice.SPARSE
@@ -797,6 +809,7 @@ public final class DeviceRun implements EngineRun {
                                   ? null
                                   : borders.spreadBits(restored.index(), activity)));
           before = KernelChoice.DENSE;
+          stops.forget();
           boolean counts = !shape.everyVertex() && settings.kernel() == KernelChoice.AUTO;
           work = counts ? state.work(activity) : 0;
           chosen = choose(work);
@@ -906,6 +919,12 @@ public final class DeviceRun implements EngineRun {
     List<String> notes = new ArrayList<>(choices);
     tuned().forEach(part -> notes.addAll(part.notes()));
     notes.addAll(relaxing.notes());
+    if (stops.supersteps() > 0) {
+      notes.add(
+          "rows stopped at the first message that said as much as any could in "
+              + stops.supersteps()
+              + " supersteps");
+    }
     return notes;
   }
 
@@ -922,6 +941,11 @@ public final class DeviceRun implements EngineRun {
   /** What each device computes. */
   public Borders borders() {
     return borders;
+  }
+
+  /** Supersteps so far in which rows stopped early. */
+  public long stopped() {
+    return stops.supersteps();
   }
 
   /** Whether sparse supersteps push. */

@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param async how values are relaxed without supersteps
  * @param schedule who walks the edges of active vertices
  * @param delegate how messages are merged by servers
+ * @param stops when rows that gather stop early instead
  */
 public record PushSettings(
     double share,
@@ -29,7 +30,8 @@ public record PushSettings(
     boolean meets,
     AsyncSettings async,
     WalkSchedule schedule,
-    DelegateSettings delegate)
+    DelegateSettings delegate,
+    StopSettings stops)
     implements Serializable {
   /**
    * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
@@ -38,8 +40,8 @@ public record PushSettings(
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
   /**
-   * With meetings, {@link AsyncSettings#DEFAULT}, {@link WalkSchedule#DEFAULT} and {@link
-   * DelegateSettings#DEFAULT}.
+   * With meetings, {@link AsyncSettings#DEFAULT}, {@link WalkSchedule#DEFAULT}, {@link
+   * DelegateSettings#DEFAULT} and {@link StopSettings#DEFAULT}.
    */
   public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
     this(
@@ -51,13 +53,15 @@ public record PushSettings(
         true,
         AsyncSettings.DEFAULT,
         WalkSchedule.DEFAULT,
-        DelegateSettings.DEFAULT);
+        DelegateSettings.DEFAULT,
+        StopSettings.DEFAULT);
   }
 
   public PushSettings {
     Objects.requireNonNull(async, "async");
     Objects.requireNonNull(schedule, "schedule");
     Objects.requireNonNull(delegate, "delegate");
+    Objects.requireNonNull(stops, "stops");
     if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
       throw new IllegalArgumentException(
           "share "
@@ -77,30 +81,36 @@ public record PushSettings(
   /** The same where supersteps push that have another part of the graph to do. */
   public PushSettings withShare(double other) {
     return new PushSettings(
-        other, blockWork, threadWork, bucket, rounds, meets, async, schedule, delegate);
+        other, blockWork, threadWork, bucket, rounds, meets, async, schedule, delegate, stops);
   }
 
   /** The same with another way to relax without supersteps. */
   public PushSettings withAsync(AsyncSettings other) {
     return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, meets, other, schedule, delegate);
+        share, blockWork, threadWork, bucket, rounds, meets, other, schedule, delegate, stops);
   }
 
   /** The same with devices that meet, or do not. */
   public PushSettings withMeets(boolean other) {
     return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, other, async, schedule, delegate);
+        share, blockWork, threadWork, bucket, rounds, other, async, schedule, delegate, stops);
   }
 
   /** The same with others who walk edges. */
   public PushSettings withSchedule(WalkSchedule other) {
     return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, meets, async, other, delegate);
+        share, blockWork, threadWork, bucket, rounds, meets, async, other, delegate, stops);
   }
 
   /** The same with another way to merge by servers. */
   public PushSettings withDelegate(DelegateSettings other) {
     return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, meets, async, schedule, other);
+        share, blockWork, threadWork, bucket, rounds, meets, async, schedule, other, stops);
+  }
+
+  /** The same where rows stop early at another time. */
+  public PushSettings withStops(StopSettings other) {
+    return new PushSettings(
+        share, blockWork, threadWork, bucket, rounds, meets, async, schedule, delegate, other);
   }
 }

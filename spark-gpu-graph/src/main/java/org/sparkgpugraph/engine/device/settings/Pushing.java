@@ -155,6 +155,15 @@ public record Pushing(
     return senders != null;
   }
 
+  /**
+   * Whether a row may stop at the first message that says as much as any of a superstep can:
+   * messages merge into values, the least or the largest wins, and what is sent depends on the
+   * sender's value alone, and is sent only where it improves the receiver.
+   */
+  public boolean stopsEarly() {
+    return intoValue() && senders != null && !senders.readsEdge();
+  }
+
   /** Whether messages are merged straight into the receivers' values. */
   public boolean intoValue() {
     return mode == MergeMode.VALUES;
