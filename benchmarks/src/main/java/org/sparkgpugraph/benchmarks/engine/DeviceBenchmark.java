@@ -19,6 +19,7 @@ import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.StopSettings;
 import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
@@ -131,6 +132,16 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " bucket in mean edge values (0: none), most supersteps of a launch; default:"
               + " 0.125/512/16/32/512.")
   private String push;
+
+  @Option(
+      names = "--stops",
+      paramLabel = "FROM/UNTIL",
+      description =
+          "When rows of a device engine stop at the first message that says as much as any can, where"
+              + " a program allows it: with more active vertices and edges than a share of the graph,"
+              + " and behind such a superstep with more than another share; never: not at all;"
+              + " default: 0.0156/0.00098.")
+  private String stops;
 
   @Option(
       names = "--no-meetings",
@@ -685,7 +696,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
       throw counts.wrong(
-          "--grouping, --push, --push-schedule, --async or --tiles: " + e.getMessage());
+          "--grouping, --push, --stops, --push-schedule, --async or --tiles: " + e.getMessage());
     }
   }
 
@@ -737,7 +748,22 @@ public final class DeviceBenchmark implements Callable<Integer> {
     return pushWork()
         .withMeets(!noMeetings)
         .withAsync(asyncSettings())
-        .withSchedule(WalkSchedule.of(pushSchedule));
+        .withSchedule(WalkSchedule.of(pushSchedule))
+        .withStops(stopSettings());
+  }
+
+  private StopSettings stopSettings() {
+    if (stops == null) {
+      return StopSettings.DEFAULT;
+    }
+    if (stops.equals("never")) {
+      return StopSettings.NEVER;
+    }
+    String[] parts = stops.split("/");
+    if (parts.length != 2) {
+      throw new IllegalArgumentException("'" + stops + "' is not FROM/UNTIL");
+    }
+    return new StopSettings(Double.parseDouble(parts[0]), Double.parseDouble(parts[1]));
   }
 
   private PushSettings pushWork() {

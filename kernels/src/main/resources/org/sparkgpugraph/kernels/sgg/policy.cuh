@@ -80,11 +80,11 @@ struct Policy {
   // The same of rows that groups of lanes take (waves.cuh): as the host says, who counts with it.
   static constexpr int WAVE_LONG_ROW = SGG_TUNED_SERIAL_PART;
 
-  // Where rows stop early: edges of a row that a lane loads together, how many it walks itself, and how many are left of one that a whole warp
-  // walks next.
+  // Where rows stop early: edges of a row that a lane loads together, and how many rows of a warp are walked by all its lanes one after the
+  // other, not by a lane each. 40 registers do.
   static constexpr int STOP_DEPTH = 4;
-  static constexpr int STOP_SERIAL = 8;
-  static constexpr int STOP_LONG = 64;
+  static constexpr int STOP_TOGETHER = 8;
+  static constexpr int STOP_BLOCKS = TURING ? 4 : 6;
 
   // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
   static constexpr int SHORT_ROW = 4;

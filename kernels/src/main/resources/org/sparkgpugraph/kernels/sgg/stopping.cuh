@@ -4,7 +4,7 @@
 // all; others are walked up to the first message that attains it. For a search whose active vertices all stand on one level this is the
 // first active neighbour.
 //
-// What an active vertex says is found behind a superstep (stop_bound, stop_count), so that the host knows whether most of it attains the
+// What active vertices say is found behind a superstep (stop_bound), so that the host knows whether most of it attains the
 // bound before it decides what comes next. Values are in place: a sender that gets better meanwhile is active in the next superstep, so
 // that what its row's receivers miss is said again.
 
@@ -44,6 +44,31 @@ SGG_DEVICE bool sgg_stop_open(const Frame& f, int v) {
 
 // ---- what active vertices say -------------------------------------------------------------------------------------------
 
+// The best that some active vertices say, how many say it, and how many others there are.
+struct Heard {
+  unsigned long long best;
+  int attaining;
+  int others;
+};
+
+SGG_DEVICE void sgg_stop_hear(Heard& heard, unsigned long long key, int attaining, int others) {
+  int worse = key > heard.best ? heard.attaining : key < heard.best ? attaining : 0;
+  int better = key > heard.best ? attaining : key < heard.best ? heard.attaining : heard.attaining + attaining;
+  heard.best = key > heard.best ? key : heard.best;
+  heard.attaining = better;
+  heard.others += worse + others;
+}
+
+// What the lanes of a warp heard, in lane 0. All lanes.
+SGG_DEVICE void sgg_stop_gather_heard(Heard& heard) {
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    unsigned long long best = (unsigned long long)sgg_shfl_down((long long)heard.best, d);
+    int attaining = sgg_shfl_down(heard.attaining, d);
+    int others = sgg_shfl_down(heard.others, d);
+    sgg_stop_hear(heard, best, attaining, others);
+  }
+}
+
 // Who is active in the next superstep. Of a launch that pushed it depends on the number of its supersteps which bitmap that is.
 SGG_DEVICE const unsigned* sgg_stop_active(const Frame& f) {
   return f.stopsPushed != 0 && (f.queueState[SGG_QUEUE_ROUNDS] & 1ull) == 0ull ? f.active : f.nextActive;
@@ -59,9 +84,8 @@ SGG_DEVICE unsigned long long sgg_stop_says(const Frame& f, int v, const State& 
   return says ? sgg_stop_key(message.c0) : 0ull;
 }
 
-// Calls `take` with what each active vertex says. A warp per Policy::SCAN_WORDS words of the bitmap.
-template <class Take>
-SGG_DEVICE void sgg_stop_each(const Frame& f, Take take) {
+// What the active vertices say that this thread looks at. A warp per Policy::SCAN_WORDS words of the bitmap.
+SGG_DEVICE void sgg_stop_listen(const Frame& f, Heard& heard) {
   const unsigned* bits = sgg_stop_active(f);
   int lane = sgg_lane();
   long long words = (f.stored + 31) >> 5;
@@ -76,44 +100,55 @@ SGG_DEVICE void sgg_stop_each(const Frame& f, Take take) {
         sgg_load_state(f, v, value);
         unsigned long long in = sgg_stop_says<In>(f, v, value);
         unsigned long long out = sgg_stop_says<Out>(f, v, value);
-        take(in > out ? in : out);
+        sgg_stop_hear(heard, in > out ? in : out, 1, 0);
       }
     }
   }
 }
 
-// Adds up over a warp, and to a word of the status. All lanes.
-SGG_DEVICE void sgg_stop_add(const Frame& f, int word, long long count) {
-  count = sgg_warp_sum(count);
-  if (sgg_lane() == 0 && count != 0) {
-    atomicAdd(&f.status[word], (unsigned long long)count);
-  }
-}
-
-// Finds the bound.
+// Finds the bound, who attains it, and who says something else or nothing. Each block leaves what it heard, and the last one puts it
+// together: SGG_STOP_WORDS words of `heard` for each.
 SGG_KERNEL(stop_bound) {
-  unsigned long long best = 0ull;
-  sgg_stop_each(f, [&](unsigned long long key) { best = key > best ? key : best; });
-  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
-    unsigned long long other = (unsigned long long)sgg_shfl_down((long long)best, d);
-    best = other > best ? other : best;
+  SGG_SHARED(Heard, warps, SGG_BLOCK_WARPS);
+  int lane = sgg_lane();
+  Heard heard{};
+  sgg_stop_listen(f, heard);
+  sgg_stop_gather_heard(heard);
+  if (lane == 0) {
+    warps[threadIdx.x >> 5] = heard;
   }
-  if (sgg_lane() == 0 && best > *(volatile const unsigned long long*)&f.status[SGG_STATUS_BOUND]) {
-    atomicMax(&f.status[SGG_STATUS_BOUND], best);
+  __syncthreads();
+  if (threadIdx.x >= SGG_WARP) {
+    return;
   }
-}
-
-// Counts who attains it, and who says something else or nothing.
-SGG_KERNEL(stop_count) {
-  unsigned long long bound = f.status[SGG_STATUS_BOUND];
-  int attaining = 0;
-  int others = 0;
-  sgg_stop_each(f, [&](unsigned long long key) {
-    attaining += key == bound ? 1 : 0;
-    others += key == bound ? 0 : 1;
-  });
-  sgg_stop_add(f, SGG_STATUS_ATTAINING, attaining);
-  sgg_stop_add(f, SGG_STATUS_OTHERS, others);
+  int before = 0;
+  if (lane == 0) {
+    for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
+      sgg_stop_hear(heard, warps[w].best, warps[w].attaining, warps[w].others);
+    }
+    unsigned long long* own = &f.heard[(long long)blockIdx.x * SGG_STOP_WORDS];
+    own[0] = heard.best;
+    own[1] = (unsigned long long)heard.attaining;
+    own[2] = (unsigned long long)heard.others;
+    before = sgg_arrive((int*)&f.status[SGG_STATUS_HEARD]);
+  }
+  if (sgg_shfl(before, 0) != (int)gridDim.x - 1) {
+    return;
+  }
+  // As with the chunks of a hub: lane 0 alone has seen the others arrive.
+  __threadfence();
+  __syncwarp();
+  Heard all{};
+  for (int block = lane; block < (int)gridDim.x; block += SGG_WARP) {
+    const unsigned long long* of = &f.heard[(long long)block * SGG_STOP_WORDS];
+    sgg_stop_hear(all, of[0], (int)of[1], (int)of[2]);
+  }
+  sgg_stop_gather_heard(all);
+  if (lane == 0) {
+    f.status[SGG_STATUS_BOUND] = all.best;
+    f.status[SGG_STATUS_ATTAINING] = all.best == 0ull ? 0ull : (unsigned long long)all.attaining;
+    f.status[SGG_STATUS_OTHERS] = (unsigned long long)(all.best == 0ull ? all.attaining + all.others : all.others);
+  }
 }
 
 // ---- rows ---------------------------------------------------------------------------------------------------------------
@@ -169,80 +204,111 @@ SGG_DEVICE void sgg_stop_range(const Frame& f, int lane, int v, int begin, int e
   sgg_merge_lanes(f, v, lane, inbox);
 }
 
-// Gathers one side of a warp's rows, [begin, end) of this lane's: nothing where they are the same.
+// Gathers one side of a row a lane, [begin, end): nothing where they are the same. Most rows are done after a few edges, or have no more: lanes
+// walk their own ones, until so few are left that all lanes together walk these faster, one after the other.
 template <class Side>
 SGG_DEVICE void sgg_stop_side(const Frame& f, int lane, int v, int begin, int end, Inbox& inbox, int& edges, int& rounds) {
   typename Side::Row own = Side::row(f, v, begin < end);
-  // Most rows are done after a few edges, or have no more: a lane walks the first ones of its own row …
-  for (int some = 0; some < Policy::STOP_SERIAL && __any_sync(SGG_ALL_LANES, begin < end); some += Policy::STOP_DEPTH) {
+  unsigned open = __ballot_sync(SGG_ALL_LANES, begin < end);
+  while (__popc(open) > Policy::STOP_TOGETHER) {
     rounds += Policy::STOP_DEPTH;
     if (begin < end) {
       bool done = sgg_stop_some<Side>(f, v, own, begin, end, 1, inbox, edges);
       begin = done ? end : sgg_smaller(end, begin + Policy::STOP_DEPTH);
     }
+    open = __ballot_sync(SGG_ALL_LANES, begin < end);
   }
-  // … and all lanes what is left of long ones, one after the other, and of short ones together.
-  for (unsigned left = __ballot_sync(SGG_ALL_LANES, end - begin >= Policy::STOP_LONG); left != 0u; left &= left - 1u) {
-    int owner = __ffs((int)left) - 1;
-    int first = sgg_shfl(begin, owner);
-    int last = sgg_shfl(end, owner);
+  for (; open != 0u; open &= open - 1u) {
+    int owner = __ffs((int)open) - 1;
     Inbox gathered;
     sgg_inbox_reset(gathered);
-    sgg_stop_range<Side>(f, lane, (v & ~31) + owner, first, last, gathered, edges, rounds);
+    sgg_stop_range<Side>(f, lane, sgg_shfl(v, owner), sgg_shfl(begin, owner), sgg_shfl(end, owner), gathered, edges, rounds);
     bool came = sgg_shfl(gathered.has ? 1 : 0, 0) != 0;
     Message message = sgg_message_shfl(gathered.message, 0);
-    if (lane == owner) {
-      if (came) {
-        sgg_inbox_take(f, v, inbox, message);
-      }
-      begin = end;
+    if (lane == owner && came) {
+      sgg_inbox_take(f, v, inbox, message);
     }
   }
-  sgg_gather<Side, SGG_FILTER_NEIGHBOUR>(f, lane, v, sgg_pack(begin, end - begin, false, lane), false, false, inbox, edges, rounds);
 }
 
-// Gathers and applies those of the 32 rows of a bitmap word that can improve.
-SGG_DEVICE void sgg_stop_word(const Frame& f, int lane, int word, const RowEdges& row, Tally& tally) {
-  int v = (word << 5) + lane;
-  bool isRow = v < (int)f.stored && sgg_present(f, v);
-  isRow = isRow && (!SGG_IN_ROWS || row.inEnd - row.inBegin <= f.hubDegree);
-  isRow = isRow && (!SGG_OUT_ROWS || row.outEnd - row.outBegin <= f.hubDegree);
+// Lists the rows of Policy::SCAN_WORDS bitmap words from `first` that can improve, in a warp's room, hubs aside. Returns how many there are.
+SGG_DEVICE int sgg_stop_list(const Frame& f, int lane, int first, int* rows) {
+  bool open[Policy::SCAN_WORDS];
+  SGG_UNROLL
+  for (int i = 0; i < Policy::SCAN_WORDS; i++) {
+    int v = ((first + i) << 5) + lane;
+    open[i] = v < (int)f.stored && sgg_present(f, v) && sgg_stop_open(f, v);
+  }
+  int listed = 0;
+  SGG_UNROLL
+  for (int i = 0; i < Policy::SCAN_WORDS; i++) {
+    unsigned some = __ballot_sync(SGG_ALL_LANES, open[i]);
+    if (open[i]) {
+      rows[listed + __popc(some & sgg_lanes(0, lane))] = ((first + i) << 5) + lane;
+    }
+    listed += __popc(some);
+  }
+  __syncwarp();
+  return listed;
+}
+
+// Gathers and applies rows, one a lane, that can improve. Who is active next is noted in the warp's words of the bitmap from `first`.
+SGG_DEVICE void sgg_stop_rows(const Frame& f, int lane, bool takes, int v, int first, unsigned* next, Tally& tally) {
+  RowEdges row{};
   State before{};
-  if (isRow) {
+  if (takes) {
+    row = sgg_row_edges(f, v);
     sgg_load_state(f, v, before);
-    isRow = sgg_stop_key(before.c0) < sgg_stop_bound(f);
   }
-  sgg_tally_wave(tally, isRow);
-  if (!__any_sync(SGG_ALL_LANES, isRow)) {
-    return;
-  }
+  takes = takes && (!SGG_IN_ROWS || row.inEnd - row.inBegin <= f.hubDegree) && (!SGG_OUT_ROWS || row.outEnd - row.outBegin <= f.hubDegree);
+  sgg_tally_wave(tally, takes);
   Inbox inbox;
   sgg_inbox_reset(inbox);
   if constexpr (SGG_IN_ROWS) {
-    sgg_stop_side<In>(f, lane, v, row.inBegin, isRow ? row.inEnd : row.inBegin, inbox, tally.edges, tally.rounds);
+    sgg_stop_side<In>(f, lane, v, row.inBegin, takes ? row.inEnd : row.inBegin, inbox, tally.edges, tally.rounds);
   }
   if constexpr (SGG_OUT_ROWS) {
-    bool left = isRow && !(inbox.has && sgg_stop_key(inbox.message.c0) >= sgg_stop_bound(f));
+    bool left = takes && !(inbox.has && sgg_stop_key(inbox.message.c0) >= sgg_stop_bound(f));
     sgg_stop_side<Out>(f, lane, v, row.outBegin, left ? row.outEnd : row.outBegin, inbox, SGG_IN_ROWS ? tally.again : tally.edges,
                        tally.rounds);
   }
-  sgg_apply<SGG_TAKE_STOPPING, SGG_BITS_WORD>(f, lane, v, isRow, inbox, tally, &before);
+  if (sgg_apply<SGG_TAKE_STOPPING, SGG_BITS_LATER>(f, lane, v, takes, inbox, tally, &before)) {
+    atomicOr(&next[(v >> 5) - first], 1u << (v & 31));
+  }
 }
 
-// A warp per piece: a chunk of a hub, or 32 rows. The bits of the next activity are 0 before.
-SGG_KERNEL(gather_stopping) {
+// A warp per piece: a chunk of a hub, or Policy::SCAN_WORDS words of 32 rows. The bits of the next activity are 0 before.
+SGG_KERNEL_OF(gather_stopping, Policy::STOP_BLOCKS) {
+  SGG_SHARED(int, lists, SGG_BLOCK_WARPS * Policy::SCAN_WORDS * SGG_WARP);
+  SGG_SHARED(unsigned, bits, SGG_BLOCK_WARPS * Policy::SCAN_WORDS);
+  int* rows = lists + (threadIdx.x >> 5) * (Policy::SCAN_WORDS * SGG_WARP);
+  unsigned* next = bits + (threadIdx.x >> 5) * Policy::SCAN_WORDS;
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int chunks = (int)f.chunkCount;
-  int pieces = chunks + (int)((f.stored + 31) >> 5);
+  int words = (int)((f.stored + 31) >> 5);
+  int pieces = chunks + (words + Policy::SCAN_WORDS - 1) / Policy::SCAN_WORDS;
   for (int piece = (int)sgg_warp(); piece < pieces; piece += (int)sgg_warps()) {
     if (piece < chunks) {
       sgg_take_chunk<SGG_TAKE_STOPPING>(f, lane, piece, nullptr, tally);
-    } else {
-      int word = piece - chunks;
-      sgg_stop_word(f, lane, word, sgg_row_edges(f, (word << 5) + lane), tally);
+      continue;
     }
+    int first = (piece - chunks) * Policy::SCAN_WORDS;
+    if (lane < Policy::SCAN_WORDS) {
+      next[lane] = 0u;
+    }
+    int listed = sgg_stop_list(f, lane, first, rows);
+    for (int base = 0; base < listed; base += SGG_WARP) {
+      bool takes = base + lane < listed;
+      sgg_stop_rows(f, lane, takes, takes ? rows[base + lane] : (first << 5), first, next, tally);
+    }
+    __syncwarp();
+    // A hub among these rows may be another warp's.
+    if (lane < Policy::SCAN_WORDS && next[lane] != 0u) {
+      atomicOr(&f.nextActive[first + lane], next[lane]);
+    }
+    __syncwarp();
   }
   sgg_tally_store(f, tally);
 }

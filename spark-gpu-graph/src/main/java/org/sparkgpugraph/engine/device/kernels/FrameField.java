@@ -242,6 +242,9 @@ public final class FrameField {
   /** Whether what comes next is asked behind supersteps that pushed. */
   public static final String STOPS_PUSHED = PUSH.integer("stopsPushed");
 
+  /** What each block heard that looked for the bound; see {@link StopLayout}. */
+  public static final String HEARD = PUSH.pointer("unsigned long long", "heard");
+
   public static final String QUEUE_CAPACITY = PUSH.integer("queueCapacity");
 
   /** What is known of other devices that do the same; see {@link PeerLayout}. */

@@ -615,7 +615,7 @@ public record ProgramKernels(
       add(names, !pushing.intoValue() && !pushing.mode().isProgram(), "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
       add(names, readsEdges(pushing), "push_edges_start", "push_edges");
-      add(names, stops(pushing, shape), "stop_bound", "stop_count", "gather_stopping");
+      add(names, stops(pushing, shape), "stop_bound", "gather_stopping");
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

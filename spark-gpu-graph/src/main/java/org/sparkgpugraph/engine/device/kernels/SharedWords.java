@@ -35,6 +35,7 @@ final class SharedWords {
     define(out, "RING_COUNTED", RingWord.COUNTED);
     define(out, "RING_WORDS", RingWord.COUNT);
     define(out, "QUEUE_", QueueWord.values());
+    define(out, "STOP_WORDS", StopLayout.WORDS);
     define(out, "PUSH_PART", PushLayout.PART);
     define(out, "PEER_", PeerLayout.Word.values());
     define(out, "PEER_", PeerLayout.Entry.values());

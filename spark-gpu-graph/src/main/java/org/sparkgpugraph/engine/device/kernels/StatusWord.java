@@ -43,7 +43,10 @@ public enum StatusWord {
   ATTAINING,
 
   /** … and others. */
-  OTHERS;
+  OTHERS,
+
+  /** Blocks that have looked for these. */
+  HEARD;
 
   /** Number of words. */
   public static final int COUNT = values().length;

@@ -25,6 +25,7 @@ import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
+import org.sparkgpugraph.engine.device.kernels.StopLayout;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.DerivedArrays;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
@@ -876,9 +877,8 @@ public final class DevicePartition implements AutoCloseable {
    */
   public void bound(boolean pushed) {
     frame.set(FrameField.STOPS_PUSHED, pushed ? 1 : 0);
-    for (String kernel : List.of("stop_bound", "stop_count")) {
-      launcher.launch(kernel, launcher.blocks(kernel, graph.stored(), 1), frame);
-    }
+    int blocks = LaunchSize.blocks(graph.stored(), 1, StopLayout.BLOCKS);
+    launcher.launch("stop_bound", blocks, frame);
   }
 
   /**

@@ -20,6 +20,7 @@ import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.PushLayout;
 import org.sparkgpugraph.engine.device.kernels.QueueWord;
 import org.sparkgpugraph.engine.device.kernels.RingWord;
+import org.sparkgpugraph.engine.device.kernels.StopLayout;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.DerivedArrays;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -412,6 +413,9 @@ public final class DevicePlanner {
     }
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
+    if (kernels.stopsEarly()) {
+      own(FrameField.HEARD, "status", 8L * StopLayout.WORDS * StopLayout.BLOCKS, null);
+    }
     if (relaxes && mayRelax(p, out, in)) {
       relaxing(p, edges > 0);
     }

@@ -12,8 +12,8 @@ import java.io.Serializable;
  *     rows can improve still
  */
 public record StopSettings(double from, double until) implements Serializable {
-  /** From a sixteenth of the graph on, until a 512th is left. */
-  public static final StopSettings DEFAULT = new StopSettings(1 / 16.0, 1 / 512.0);
+  /** From a 64th of the graph on, until a 1024th is left. */
+  public static final StopSettings DEFAULT = new StopSettings(1 / 64.0, 1 / 1024.0);
 
   /** Rows never stop early. */
   public static final StopSettings NEVER =
