@@ -227,7 +227,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       names = "--kernel-times",
       description =
           "Times every launch of a device engine by events of its own, which slows it down a little;"
-              + " the last run is told kernel by kernel.")
+              + " the last run is told kernel by kernel, with the medians of all runs.")
   private boolean kernelTimes;
 
   @Option(

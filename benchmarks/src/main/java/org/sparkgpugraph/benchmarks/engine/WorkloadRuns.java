@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.RunSettings;
@@ -46,7 +47,7 @@ final class WorkloadRuns {
   private long firstOpenNanos;
   private long deviceBytes;
   private List<BenchmarkEngine.KernelResources> kernels = List.of();
-  private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
+  private final List<Map<String, BenchmarkEngine.KernelTime>> kernelTimes = new ArrayList<>();
   private BenchmarkEngine.Commands commands = new BenchmarkEngine.Commands(0, 0, 0);
   private boolean checked;
   private String difference;
@@ -143,7 +144,7 @@ final class WorkloadRuns {
           deviceNanos.add(before[0]);
         }
         hubNanos.add(hubBefore[0].nanos());
-        kernelTimes = engine.takeKernelTimes();
+        kernelTimes.add(engine.takeKernelTimes());
         commands = engine.takeCommands();
       }
       if (first) {
@@ -310,9 +311,25 @@ final class WorkloadRuns {
         : wallNanos() / Math.max(1, summary.iterations());
   }
 
-  /** Device time by kernel of the last run; empty unless every launch is timed. */
+  /**
+   * Device time by kernel: the median of all runs, of kernels of the last one. Empty unless every
+   * launch is timed.
+   */
   Map<String, BenchmarkEngine.KernelTime> kernelTimes() {
-    return kernelTimes;
+    Map<String, BenchmarkEngine.KernelTime> last =
+        kernelTimes.isEmpty() ? Map.of() : kernelTimes.get(kernelTimes.size() - 1);
+    Map<String, BenchmarkEngine.KernelTime> medians = new TreeMap<>();
+    last.forEach(
+        (kernel, time) -> {
+          List<Long> nanos =
+              kernelTimes.stream()
+                  .filter(run -> run.containsKey(kernel))
+                  .map(run -> run.get(kernel).nanos())
+                  .toList();
+          long median = (long) Medians.median(nanos);
+          medians.put(kernel, new BenchmarkEngine.KernelTime(time.launches(), median));
+        });
+    return medians;
   }
 
   /** How the values differ from the reference; null: not at all, or not compared. */

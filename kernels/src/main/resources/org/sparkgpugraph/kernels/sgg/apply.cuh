@@ -15,16 +15,13 @@ SGG_DEVICE void sgg_inbox_reset(Inbox& inbox) {
 enum {
   SGG_BITS_OWN,    // the lanes are the 32 rows of a word, and nobody else writes to it
   SGG_BITS_WORD,   // the lanes are the 32 rows of a word; another warp may have one of them at the same time (a hub)
-  SGG_BITS_SINGLE, // the lanes have rows of any words
-  SGG_BITS_LATER   // the same, and the caller writes who is active
+  SGG_BITS_SINGLE  // the lanes have rows of any words
 };
 
 // Writes who is active in the next superstep, and who ran where a sparse one keeps that. All lanes.
 template <int Mode, int Bits>
 SGG_DEVICE void sgg_apply_bits(const Frame& f, int lane, int v, bool active, bool ran) {
-  if constexpr (Bits == SGG_BITS_LATER) {
-    (void)ran;
-  } else if constexpr (Bits == SGG_BITS_SINGLE) {
+  if constexpr (Bits == SGG_BITS_SINGLE) {
     if (active) {
       atomicOr(&f.nextActive[v >> 5], 1u << (v & 31));
     }
@@ -55,7 +52,7 @@ SGG_DEVICE void sgg_keep_changed(const Frame& f, int lane, int v, bool changed) 
   if (f.changed == nullptr) {
     return;
   }
-  if constexpr (Bits == SGG_BITS_SINGLE || Bits == SGG_BITS_LATER) {
+  if constexpr (Bits == SGG_BITS_SINGLE) {
     if (changed) {
       atomicOr(&f.changed[v >> 5], 1u << (v & 31));
     }
@@ -88,16 +85,15 @@ SGG_DEVICE void sgg_applied(const Frame& f, int lane, int v, bool isRow, bool ra
   if constexpr (SGG_TRACKS_CHANGES) {
     sgg_keep_changed<Bits>(f, lane, v, changed);
     // Hubs write for themselves, now or later; of a vertex that does not exist nobody else would say that it says nothing.
-    bool writes = isRow || (Bits != SGG_BITS_SINGLE && Bits != SGG_BITS_LATER && v < (int)f.stored && !sgg_present(f, v));
+    bool writes = isRow || (Bits != SGG_BITS_SINGLE && v < (int)f.stored && !sgg_present(f, v));
     sgg_refine(f, lane, v, writes, changed, active, after);
   }
 }
 
 // Runs the vertex program on a row per lane and commits what it says. `isRow` says that this lane has a row at all.
-// Bits: who else writes to the bitmap words of these rows. `known`: the row's values, where they were loaded before. Returns whether the row is
-// active next. All lanes.
+// Bits: who else writes to the bitmap words of these rows. `known`: the row's values, where they were loaded before. All lanes.
 template <int Mode, int Bits>
-SGG_DEVICE bool sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally, const State* known = nullptr) {
+SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally, const State* known = nullptr) {
   bool ran = isRow && inbox.has;
   if constexpr (SGG_EVERY_VERTEX) {
     if (isRow && !inbox.has) {
@@ -133,5 +129,4 @@ SGG_DEVICE bool sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
     sgg_copy_unchanged(f, v);
   }
   sgg_applied<Mode, Bits>(f, lane, v, isRow, ran, active, changed, after, tally);
-  return active;
 }

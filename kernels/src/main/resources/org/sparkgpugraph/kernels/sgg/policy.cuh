@@ -81,10 +81,10 @@ struct Policy {
   static constexpr int WAVE_LONG_ROW = SGG_TUNED_SERIAL_PART;
 
   // Where rows stop early: edges of a row that a lane loads together, and how many rows of a warp are walked by all its lanes one after the
-  // other, not by a lane each. 40 registers do.
+  // other, not by a lane each.
   static constexpr int STOP_DEPTH = 4;
   static constexpr int STOP_TOGETHER = 8;
-  static constexpr int STOP_BLOCKS = TURING ? 4 : 6;
+  static constexpr int STOP_BLOCKS = TURING ? 4 : 5;
 
   // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
   static constexpr int SHORT_ROW = 4;

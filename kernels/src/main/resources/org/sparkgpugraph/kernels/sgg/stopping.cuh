@@ -231,36 +231,18 @@ SGG_DEVICE void sgg_stop_side(const Frame& f, int lane, int v, int begin, int en
   }
 }
 
-// Lists the rows of Policy::SCAN_WORDS bitmap words from `first` that can improve, in a warp's room, hubs aside. Returns how many there are.
-SGG_DEVICE int sgg_stop_list(const Frame& f, int lane, int first, int* rows) {
-  bool open[Policy::SCAN_WORDS];
-  SGG_UNROLL
-  for (int i = 0; i < Policy::SCAN_WORDS; i++) {
-    int v = ((first + i) << 5) + lane;
-    open[i] = v < (int)f.stored && sgg_present(f, v) && sgg_stop_open(f, v);
-  }
-  int listed = 0;
-  SGG_UNROLL
-  for (int i = 0; i < Policy::SCAN_WORDS; i++) {
-    unsigned some = __ballot_sync(SGG_ALL_LANES, open[i]);
-    if (open[i]) {
-      rows[listed + __popc(some & sgg_lanes(0, lane))] = ((first + i) << 5) + lane;
-    }
-    listed += __popc(some);
-  }
-  __syncwarp();
-  return listed;
-}
+// A warp's rows that can improve, with their edges: it gathers them when it has one for each lane.
+struct OpenRows {
+  int v[2 * SGG_WARP];
+  RowEdges edges[2 * SGG_WARP];
+};
 
-// Gathers and applies rows, one a lane, that can improve. Who is active next is noted in the warp's words of the bitmap from `first`.
-SGG_DEVICE void sgg_stop_rows(const Frame& f, int lane, bool takes, int v, int first, unsigned* next, Tally& tally) {
-  RowEdges row{};
-  State before{};
-  if (takes) {
-    row = sgg_row_edges(f, v);
-    sgg_load_state(f, v, before);
-  }
-  takes = takes && (!SGG_IN_ROWS || row.inEnd - row.inBegin <= f.hubDegree) && (!SGG_OUT_ROWS || row.outEnd - row.outBegin <= f.hubDegree);
+// Gathers and applies the last `count` listed rows, one a lane.
+SGG_DEVICE void sgg_stop_rows(const Frame& f, int lane, const OpenRows& open, int listed, int count, Tally& tally) {
+  bool takes = lane < count;
+  int at = listed - count + lane;
+  int v = takes ? open.v[at] : open.v[listed - 1];
+  RowEdges row = open.edges[takes ? at : listed - 1];
   sgg_tally_wave(tally, takes);
   Inbox inbox;
   sgg_inbox_reset(inbox);
@@ -272,43 +254,65 @@ SGG_DEVICE void sgg_stop_rows(const Frame& f, int lane, bool takes, int v, int f
     sgg_stop_side<Out>(f, lane, v, row.outBegin, left ? row.outEnd : row.outBegin, inbox, SGG_IN_ROWS ? tally.again : tally.edges,
                        tally.rounds);
   }
-  if (sgg_apply<SGG_TAKE_STOPPING, SGG_BITS_LATER>(f, lane, v, takes, inbox, tally, &before)) {
-    atomicOr(&next[(v >> 5) - first], 1u << (v & 31));
-  }
+  sgg_apply<SGG_TAKE_STOPPING, SGG_BITS_SINGLE>(f, lane, v, takes, inbox, tally);
 }
 
-// A warp per piece: a chunk of a hub, or Policy::SCAN_WORDS words of 32 rows. The bits of the next activity are 0 before.
+// Adds the rows of a bitmap word that can improve, hubs and those without edges aside. Returns how many are listed then.
+SGG_DEVICE int sgg_stop_list(const Frame& f, int lane, int v, bool isRow, const State& value, const RowEdges& row, OpenRows& open, int listed) {
+  int in = row.inEnd - row.inBegin;
+  int out = row.outEnd - row.outBegin;
+  isRow = isRow && in + out > 0 && in <= f.hubDegree && out <= f.hubDegree && sgg_stop_key(value.c0) < sgg_stop_bound(f);
+  unsigned some = __ballot_sync(SGG_ALL_LANES, isRow);
+  if (isRow) {
+    int at = listed + __popc(some & sgg_lanes(0, lane));
+    open.v[at] = v;
+    open.edges[at] = row;
+  }
+  __syncwarp();
+  return listed + __popc(some);
+}
+
+// A warp per chunk of a hub, and per 32 rows, of which it lists those that can improve. The bits of the next activity are 0 before.
 SGG_KERNEL_OF(gather_stopping, Policy::STOP_BLOCKS) {
-  SGG_SHARED(int, lists, SGG_BLOCK_WARPS * Policy::SCAN_WORDS * SGG_WARP);
-  SGG_SHARED(unsigned, bits, SGG_BLOCK_WARPS * Policy::SCAN_WORDS);
-  int* rows = lists + (threadIdx.x >> 5) * (Policy::SCAN_WORDS * SGG_WARP);
-  unsigned* next = bits + (threadIdx.x >> 5) * Policy::SCAN_WORDS;
+  SGG_SHARED(OpenRows, lists, SGG_BLOCK_WARPS);
+  OpenRows& open = lists[threadIdx.x >> 5];
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
+  int warps = (int)sgg_warps();
   int chunks = (int)f.chunkCount;
+  int piece = (int)sgg_warp();
+  for (; piece < chunks; piece += warps) {
+    sgg_take_chunk<SGG_TAKE_STOPPING>(f, lane, piece, nullptr, tally);
+  }
   int words = (int)((f.stored + 31) >> 5);
-  int pieces = chunks + (words + Policy::SCAN_WORDS - 1) / Policy::SCAN_WORDS;
-  for (int piece = (int)sgg_warp(); piece < pieces; piece += (int)sgg_warps()) {
-    if (piece < chunks) {
-      sgg_take_chunk<SGG_TAKE_STOPPING>(f, lane, piece, nullptr, tally);
-      continue;
+  int listed = 0;
+  // What is read of a word comes while the warp works on the one before.
+  RowEdges next{};
+  State nextValue{};
+  for (int word = piece - chunks - warps; word < words;) {
+    int v = (word << 5) + lane;
+    RowEdges row = next;
+    State value = nextValue;
+    int behind = word + warps;
+    if (behind < words) {
+      int u = (behind << 5) + lane;
+      next = sgg_row_edges(f, u);
+      sgg_load_state(f, sgg_smaller(u, (int)f.stored - 1), nextValue);
     }
-    int first = (piece - chunks) * Policy::SCAN_WORDS;
-    if (lane < Policy::SCAN_WORDS) {
-      next[lane] = 0u;
+    if (word >= 0) {
+      bool isRow = v < (int)f.stored && sgg_present(f, v);
+      listed = sgg_stop_list(f, lane, v, isRow, value, row, open, listed);
+      if (listed >= SGG_WARP) {
+        sgg_stop_rows(f, lane, open, listed, SGG_WARP, tally);
+        listed -= SGG_WARP;
+        __syncwarp();
+      }
     }
-    int listed = sgg_stop_list(f, lane, first, rows);
-    for (int base = 0; base < listed; base += SGG_WARP) {
-      bool takes = base + lane < listed;
-      sgg_stop_rows(f, lane, takes, takes ? rows[base + lane] : (first << 5), first, next, tally);
-    }
-    __syncwarp();
-    // A hub among these rows may be another warp's.
-    if (lane < Policy::SCAN_WORDS && next[lane] != 0u) {
-      atomicOr(&f.nextActive[first + lane], next[lane]);
-    }
-    __syncwarp();
+    word = behind;
+  }
+  if (listed > 0) {
+    sgg_stop_rows(f, lane, open, listed, listed, tally);
   }
   sgg_tally_store(f, tally);
 }
