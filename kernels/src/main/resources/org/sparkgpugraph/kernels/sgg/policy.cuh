@@ -83,7 +83,7 @@ struct Policy {
   // Where rows stop early: edges of a row that a lane loads together, and how many rows of a warp are walked by all its lanes one after the
   // other, not by a lane each.
   static constexpr int STOP_DEPTH = 4;
-  static constexpr int STOP_TOGETHER = 8;
+  static constexpr int STOP_TOGETHER = 4;
   static constexpr int STOP_BLOCKS = TURING ? 4 : 5;
 
   // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.

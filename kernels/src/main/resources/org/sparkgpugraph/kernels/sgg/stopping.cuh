@@ -5,7 +5,7 @@
 // first active neighbour.
 //
 // What active vertices say is found behind a superstep (stop_bound), so that the host knows whether most of it attains the
-// bound before it decides what comes next. Values are in place: a sender that gets better meanwhile is active in the next superstep, so
+// bound before it decides what comes next; of a part of a graph before the superstep, when its ghosts have been told who is active. Values are in place: a sender that gets better meanwhile is active in the next superstep, so
 // that what its row's receivers miss is said again.
 
 // Values as numbers of which the larger is the better one, and the larger one wins where messages merge. 0 is nobody's: the worst value of
@@ -69,9 +69,10 @@ SGG_DEVICE void sgg_stop_gather_heard(Heard& heard) {
   }
 }
 
-// Who is active in the next superstep. Of a launch that pushed it depends on the number of its supersteps which bitmap that is.
+// Who is active in the superstep that comes. Behind a launch that pushed it depends on the number of its supersteps which bitmap that is.
 SGG_DEVICE const unsigned* sgg_stop_active(const Frame& f) {
-  return f.stopsPushed != 0 && (f.queueState[SGG_QUEUE_ROUNDS] & 1ull) == 0ull ? f.active : f.nextActive;
+  bool even = f.stopsBehind == SGG_STOPS_PUSHED && (f.queueState[SGG_QUEUE_ROUNDS] & 1ull) == 0ull;
+  return even || f.stopsBehind == SGG_STOPS_BEGUN ? f.active : f.nextActive;
 }
 
 // The key of the best that a vertex says on a side to somebody of the worst value; 0: nothing.
@@ -88,7 +89,7 @@ SGG_DEVICE unsigned long long sgg_stop_says(const Frame& f, int v, const State& 
 SGG_DEVICE void sgg_stop_listen(const Frame& f, Heard& heard) {
   const unsigned* bits = sgg_stop_active(f);
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
+  long long words = (sgg_push_rows(f) + 31) >> 5;
   for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? bits[first + lane] : 0u;
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {

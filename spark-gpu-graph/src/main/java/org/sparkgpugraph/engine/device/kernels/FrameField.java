@@ -239,8 +239,8 @@ public final class FrameField {
   /** Whether all that active vertices say is the bound. */
   public static final String STOPS_AT_ONCE = PUSH.integer("stopsAtOnce");
 
-  /** Whether what comes next is asked behind supersteps that pushed. */
-  public static final String STOPS_PUSHED = PUSH.integer("stopsPushed");
+  /** Behind what it is asked what active vertices say; see {@link StopLayout.Behind}. */
+  public static final String STOPS_BEHIND = PUSH.integer("stopsBehind");
 
   /** What each block heard that looked for the bound; see {@link StopLayout}. */
   public static final String HEARD = PUSH.pointer("unsigned long long", "heard");

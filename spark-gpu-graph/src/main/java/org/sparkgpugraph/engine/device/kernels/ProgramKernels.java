@@ -391,7 +391,7 @@ public record ProgramKernels(
 
     private String stopSwitches() {
       StringBuilder out = new StringBuilder();
-      boolean stops = stops(pushing, shape);
+      boolean stops = stops(pushing);
       SharedWords.define(out, "STOPS", stops);
       SharedWords.define(
           out, "STOPS_AT_LEAST", stops && pushing.merge().get(0) == MergeAlgebra.MIN);
@@ -451,14 +451,14 @@ public record ProgramKernels(
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
       names.addAll(pushed(pushing, shape));
-      add(names, stops(pushing, shape), "stopping.cuh");
+      add(names, stops(pushing), "stopping.cuh");
     }
     return names;
   }
 
-  /** Whether rows may stop early: on a graph of one partition. */
-  private static boolean stops(Pushing pushing, KernelShape shape) {
-    return pushing != null && pushing.stopsEarly() && !shape.tracksChanges();
+  /** Whether rows may stop early. */
+  private static boolean stops(Pushing pushing) {
+    return pushing != null && pushing.stopsEarly();
   }
 
   /** What all supersteps begin with: which edges are selected, and how new values are taken. */
@@ -615,7 +615,7 @@ public record ProgramKernels(
       add(names, !pushing.intoValue() && !pushing.mode().isProgram(), "push_reset");
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
       add(names, readsEdges(pushing), "push_edges_start", "push_edges");
-      add(names, stops(pushing, shape), "stop_bound", "gather_stopping");
+      add(names, stops(pushing), "stop_bound", "gather_stopping");
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

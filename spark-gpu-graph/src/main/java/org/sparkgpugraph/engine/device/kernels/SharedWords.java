@@ -36,6 +36,7 @@ final class SharedWords {
     define(out, "RING_WORDS", RingWord.COUNT);
     define(out, "QUEUE_", QueueWord.values());
     define(out, "STOP_WORDS", StopLayout.WORDS);
+    define(out, "STOPS_", StopLayout.Behind.values());
     define(out, "PUSH_PART", PushLayout.PART);
     define(out, "PEER_", PeerLayout.Word.values());
     define(out, "PEER_", PeerLayout.Entry.values());

@@ -8,5 +8,17 @@ public final class StopLayout {
   /** 64-bit words of a block: the best key, how many say it, and how many others there are. */
   public static final int WORDS = 3;
 
+  /** Behind what active vertices are asked, which decides where it stands who is active. */
+  public enum Behind {
+    /** A superstep that gathered. */
+    GATHERED,
+
+    /** Supersteps that pushed. */
+    PUSHED,
+
+    /** The begin of the superstep itself. */
+    BEGUN
+  }
+
   private StopLayout() {}
 }

@@ -870,15 +870,14 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   /**
-   * Finds what the active vertices of the next superstep say at best, and how many say it, behind a
-   * superstep: see {@link StatusWord#BOUND}.
+   * Finds what active vertices say at best, and how many say it: see {@link StatusWord#BOUND}.
    *
-   * @param pushed whether that was {@link #push}
+   * @param behind what was launched last
    */
-  public void bound(boolean pushed) {
-    frame.set(FrameField.STOPS_PUSHED, pushed ? 1 : 0);
-    int blocks = LaunchSize.blocks(graph.stored(), 1, StopLayout.BLOCKS);
-    launcher.launch("stop_bound", blocks, frame);
+  public void bound(StopLayout.Behind behind) {
+    frame.set(FrameField.STOPS_BEHIND, behind.ordinal());
+    long rows = shape.tracksChanges() ? locals() : graph.stored();
+    launcher.launch("stop_bound", LaunchSize.blocks(rows, 1, StopLayout.BLOCKS), frame);
   }
 
   /**

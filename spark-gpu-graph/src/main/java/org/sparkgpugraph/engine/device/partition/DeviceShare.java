@@ -50,6 +50,9 @@ public final class DeviceShare implements AutoCloseable {
   private long hubBytes;
   private boolean rotates;
 
+  /** Whether the next superstep has begun already. */
+  private boolean begun;
+
   /**
    * Allocates and uploads everything.
    *
@@ -185,13 +188,23 @@ public final class DeviceShare implements AutoCloseable {
     on(() -> launch(launches, false));
   }
 
-  /** As {@link #run}, as the begin of the next {@link #step}: activity has changed places. */
-  public void rotated(Consumer<DevicePartition> launches) {
+  /**
+   * As {@link #run}, as the begin of the next {@link #step}: ghosts know what they were told, and
+   * activity has changed places.
+   *
+   * @param superstep its number
+   */
+  public void begin(int superstep, Consumer<DevicePartition> launches) {
     on(
         () -> {
-          rotate();
+          if (in.isEmpty() || begun) {
+            rotate();
+            launch(launches, false);
+          } else {
+            receive((superstep & 1) ^ 1, launches, false);
+          }
           rotates = false;
-          launch(launches, false);
+          begun = true;
         });
   }
 
@@ -226,13 +239,14 @@ public final class DeviceShare implements AutoCloseable {
           for (int slot = 0; slot < partitions.size(); slot++) {
             partitions.get(slot).expect(status.updates(slot));
           }
-          if (in.isEmpty()) {
+          if (in.isEmpty() || begun) {
             rotate();
             launch(launches, true);
           } else {
-            receive(parity ^ 1, launches);
+            receive(parity ^ 1, launches, true);
           }
           rotates = true;
+          begun = false;
           if (!faulty()) {
             send(parity);
           }
@@ -257,14 +271,14 @@ public final class DeviceShare implements AutoCloseable {
         });
   }
 
-  private void receive(int parity, Consumer<DevicePartition> launches) {
+  private void receive(int parity, Consumer<DevicePartition> launches, boolean counts) {
     try (DeviceEvent begin = stream.record()) {
       for (BoundaryLink link : in) {
         hubBytes += link.receive(stream, parity);
       }
       rotate();
       try (DeviceEvent end = stream.record()) {
-        launch(launches, true);
+        launch(launches, counts);
         hubNanos += end.nanosSince(begin);
       }
     }
@@ -332,6 +346,7 @@ public final class DeviceShare implements AutoCloseable {
         });
     // Nothing was told yet, and the next step begins with who is active.
     rotates = true;
+    begun = false;
     allIsTold();
   }
 

@@ -28,6 +28,7 @@ import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.KernelsByKind;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
+import org.sparkgpugraph.engine.device.kernels.StopLayout;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DerivedArrays;
@@ -192,7 +193,11 @@ public final class DeviceRun implements EngineRun {
       stops =
           pushes && spec.kernels().stopsEarly() && settings.kernel() == KernelChoice.AUTO
               ? new EarlyStops(
-                  team, pushSettings.stops(), graph.edgeCount() + graph.heldVertices())
+                  team,
+                  pushSettings.stops(),
+                  graph.edgeCount() + graph.heldVertices(),
+                  graph.partitions().size(),
+                  shape.tracksChanges())
               : EarlyStops.NEVER;
       choices =
           RunChoices.notes(
@@ -313,6 +318,9 @@ public final class DeviceRun implements EngineRun {
           if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE) {
             selectSenders();
           }
+          if (mode() == DevicePartition.Mode.DENSE && stops.asksFirst()) {
+            askFirst();
+          }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
             return relaxing.takes() ? relax(start, previous) : push(start, previous);
@@ -340,10 +348,10 @@ public final class DeviceRun implements EngineRun {
                       partition.begin(superstep, previous);
                       partition.counts(counted);
                       partition.superstep(mode, shape.activityTravels(settings.kernel()), kind, by);
-                      stops.seek(partition, false);
+                      stops.ask(partition, StopLayout.Behind.GATHERED);
                     });
               });
-          stops.found(mode == DevicePartition.Mode.STOPPING);
+          stops.stepped(mode);
           launched = sites;
           allSelected = false;
           remote.stepped();
@@ -431,7 +439,7 @@ public final class DeviceRun implements EngineRun {
 
   /** All are active: whether there are so few that send anything that these push it. */
   private void selectSenders() {
-    run(share -> share.rotated(each -> each.select(derived)));
+    run(share -> share.begin(superstep, each -> each.select(derived)));
     long sending = partitions().mapToLong(each -> each.selectedWork(derived)).sum();
     KernelChoice choice = choose(sending);
     if (choice.pushes()) {
@@ -439,6 +447,13 @@ public final class DeviceRun implements EngineRun {
       work = sending;
       chosen = choice;
     }
+  }
+
+  /** Begins the superstep, and asks what active vertices say in it. */
+  private void askFirst() {
+    run(share -> share.begin(superstep, each -> stops.ask(each, StopLayout.Behind.BEGUN)));
+    stops.hear();
+    chosen = choose(work);
   }
 
   /**
@@ -449,6 +464,7 @@ public final class DeviceRun implements EngineRun {
     long walk = horizon();
     launched = relaxing.sites();
     stepEach(previous, each -> each.relax(walk));
+    stops.forget();
     launched = sites;
     before = KernelChoice.ASYNC;
     remote.stepped();
@@ -517,9 +533,9 @@ public final class DeviceRun implements EngineRun {
           } else {
             each.push(most, begun, limit, outlined);
           }
-          stops.seek(each, true);
+          stops.ask(each, StopLayout.Behind.PUSHED);
         });
-    stops.found(false);
+    stops.stepped(DevicePartition.Mode.PUSH);
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     launched = sites;
     pushed.ended(
@@ -552,6 +568,7 @@ public final class DeviceRun implements EngineRun {
     long left = (long) settings.maxIterations() - superstep + 1;
     int rounds = (int) Math.min(outline.supersteps(), left);
     stepEach(previous, each -> each.outline(mode, rounds, least, most));
+    stops.forget();
     allSelected = false;
     remote.stepped();
     before = DevicePartition.choice(mode);

@@ -1,64 +1,86 @@
 package org.sparkgpugraph.engine.device.run;
 
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
+import org.sparkgpugraph.engine.device.kernels.StopLayout;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.settings.StopSettings;
 
 /**
  * Which supersteps of a run let rows stop early ({@code sgg/stopping.cuh}): those that would gather
- * more than {@link StopSettings} say, when most active vertices say the best that any does.
+ * more than {@link StopSettings} say, when most active vertices say the best that any does. A graph
+ * of one partition is asked for that behind each superstep, which costs no wait; parts of a graph
+ * before one that would gather, when their ghosts know who is active.
  */
 final class EarlyStops {
   /** Of a run whose rows never stop. */
-  static final EarlyStops NEVER = new EarlyStops(null, StopSettings.NEVER, 0);
+  static final EarlyStops NEVER = new EarlyStops(null, StopSettings.NEVER, 0, 0, false);
 
   private final DeviceTeam team;
   private final StopSettings settings;
   private final double size;
+  private final int partitions;
+  private final boolean asksFirst;
+  private boolean heard;
   private boolean near;
   private boolean stopped;
   private long supersteps;
 
   /**
-   * @param team of one device, with one partition
    * @param size vertices and edges of the graph
+   * @param asksFirst whether active vertices are asked before a superstep
    */
-  EarlyStops(DeviceTeam team, StopSettings settings, long size) {
+  EarlyStops(
+      DeviceTeam team, StopSettings settings, double size, int partitions, boolean asksFirst) {
     this.team = team;
     this.settings = settings;
     this.size = size;
+    this.partitions = partitions;
+    this.asksFirst = asksFirst;
   }
 
   /** Queues, behind a superstep, the search for what active vertices say next. */
-  void seek(DevicePartition partition, boolean pushed) {
-    if (settings.stops()) {
-      partition.bound(pushed);
+  void ask(DevicePartition partition, StopLayout.Behind behind) {
+    if (settings.stops() && asksFirst == (behind == StopLayout.Behind.BEGUN)) {
+      partition.bound(behind);
     }
   }
 
-  /**
-   * Takes what was found, once the superstep is done.
-   *
-   * @param stops whether rows stopped early in it
-   */
-  void found(boolean stops) {
-    if (!settings.stops()) {
-      return;
+  /** Whether a superstep that would gather has to be begun, and active vertices asked, first. */
+  boolean asksFirst() {
+    return settings.stops() && asksFirst && !heard;
+  }
+
+  /** A superstep is done; what was found behind it is told. */
+  void stepped(DevicePartition.Mode mode) {
+    stopped = mode == DevicePartition.Mode.STOPPING;
+    supersteps += stopped ? 1 : 0;
+    near = false;
+    heard = false;
+    if (settings.stops() && !asksFirst) {
+      hear();
     }
-    long attaining = team.word(0, StatusWord.ATTAINING);
-    long others = team.word(0, StatusWord.OTHERS);
-    near = attaining > 0 && attaining >= others;
-    stopped = stops;
-    supersteps += stops ? 1 : 0;
-    if (near) {
-      team.partition(0).stopAt(team.word(0, StatusWord.BOUND), others == 0);
+  }
+
+  /** Takes what was found, once that is done. */
+  void hear() {
+    heard = true;
+    near = sum(StatusWord.ATTAINING) > 0 && sum(StatusWord.ATTAINING) >= sum(StatusWord.OTHERS);
+    for (int p = 0; near && p < partitions; p++) {
+      boolean all = team.word(p, StatusWord.OTHERS) == 0;
+      team.partition(p).stopAt(team.word(p, StatusWord.BOUND), all);
     }
+  }
+
+  private long sum(StatusWord word) {
+    return IntStream.range(0, partitions).mapToLong(p -> team.word(p, word)).sum();
   }
 
   /** Nothing is known of what comes next: values were restored. */
   void forget() {
     near = false;
+    heard = false;
     stopped = false;
   }
 
@@ -73,7 +95,9 @@ final class EarlyStops {
    * @param limit the same where rows do not stop early
    */
   long limit(long limit) {
-    return near ? Math.min(limit, part(stopped ? settings.until() : settings.from())) : limit;
+    return near || asksFirst()
+        ? Math.min(limit, part(stopped ? settings.until() : settings.from()))
+        : limit;
   }
 
   /** The most work that a launch of several supersteps that push goes on with. */

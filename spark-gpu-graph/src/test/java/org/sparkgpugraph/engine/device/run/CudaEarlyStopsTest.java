@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.device.run;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.engine.cuda.OpenDevices;
@@ -12,7 +13,7 @@ import org.sparkgpugraph.engine.device.KeptGpus;
 @ExtendWith(KeptGpus.class)
 class CudaEarlyStopsTest extends EarlyStopsSuite {
   @Override
-  Device openDevice(int seed) {
-    return OpenDevices.first();
+  List<Device> openDevices(int seed, int most) {
+    return List.of(OpenDevices.first());
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.IrPregelOracle;
@@ -37,11 +38,13 @@ abstract class EarlyStopsSuite {
   private static final StopSettings ALWAYS = new StopSettings(0, 0);
 
   /**
-   * Opens a device, or skips the test with the reason.
+   * Opens devices, or skips the test with the reason.
    *
-   * @param seed of the order in which an emulated one runs its lanes and blocks
+   * @param seed of the order in which emulated ones run their lanes and blocks
+   * @param most how many at most
+   * @return at least one
    */
-  abstract Device openDevice(int seed);
+  abstract List<Device> openDevices(int seed, int most);
 
   /**
    * A program that spreads the least or the largest value.
@@ -225,18 +228,22 @@ abstract class EarlyStopsSuite {
         .withPush(new PushSettings(1, 20, 1, 1, 7).withStops(stops));
   }
 
-  /** Degrees around the sizes of warps and of what lanes walk themselves, hubs, holes, ends. */
+  /**
+   * Degrees around the sizes of warps and of what lanes walk themselves, hubs, holes, ends, and
+   * parts of a graph, on one device and on several.
+   */
   @Test
   void valuesAreThoseOfASequentialPregel() {
     int seed = 0;
     for (Spreading program : programs()) {
-      for (int shape = 0; shape < 4; shape++) {
+      for (int shape = 0; shape < 5; shape++) {
         Random random = new Random(++seed);
         SimpleGraph graph =
             switch (shape) {
               case 0 -> valued(RandomSimpleGraphs.degrees(random, 1000, 0), random);
               case 1 -> valued(RandomSimpleGraphs.of(random, 700, 4, false, false, 1), random);
               case 2 -> valued(RandomSimpleGraphs.of(random, 300, 3, true, true, 1), random);
+              case 3 -> valued(RandomSimpleGraphs.of(random, 900, 4, true, seed % 2 == 0, 3), random);
               default -> hubs(random);
             };
         Columns values = values(program, graph, random, 1 + graph.ids.length / 3);
@@ -245,11 +252,8 @@ abstract class EarlyStopsSuite {
         long stopped = 0;
         for (StopSettings stops :
             List.of(ALWAYS, StopSettings.DEFAULT, new StopSettings(0.3, 0.01))) {
-          try (Device device = openDevice(seed);
-              DeviceEngine engine = new DeviceEngine("any", device, device(stops))) {
-            String what = program.name() + ", seed " + seed + ", " + stops;
-            stopped += run(engine, program, graph, values, oracle, what);
-          }
+          String what = program.name() + ", seed " + seed + ", " + stops;
+          stopped += run(seed, device(stops), program, graph, values, oracle, what);
         }
         if (!program.stops()) {
           assertThat(stopped).as(program.name()).isZero();
@@ -261,24 +265,40 @@ abstract class EarlyStopsSuite {
   }
 
   /** Returns the supersteps in which rows stopped early. */
-  private static long run(
-      DeviceEngine engine,
+  private long run(
+      int seed,
+      DeviceSettings how,
       Spreading program,
       SimpleGraph graph,
       Columns values,
       IrPregelOracle oracle,
       String what) {
+    return run(seed, how, program, graph, values, oracle, what, step -> {});
+  }
+
+  private long run(
+      int seed,
+      DeviceSettings how,
+      Spreading program,
+      SimpleGraph graph,
+      Columns values,
+      IrPregelOracle oracle,
+      String what,
+      Consumer<SuperstepStats> steps) {
     RunSettings settings = settings(program);
-    try (DeviceRun run =
-        engine.open(graph, program.program(), graph.split(values), settings)) {
-      SuperstepLoop.run("any", run, settings, graph.ids.length, List.of(), step -> {});
-      Columns found = run.values(0);
-      for (int v = 0; v < graph.ids.length; v++) {
-        if (graph.present == null || graph.present[v]) {
-          assertThat(found.get(0, v)).as("%s: vertex %s", what, v).isEqualTo(oracle.values[v][0]);
-        }
+    List<Device> devices = openDevices(seed, seed % 2 == 0 ? 1 : graph.partitions().size());
+    try {
+      List<DeviceEngine> engines =
+          devices.stream().map(device -> new DeviceEngine("any", device, how)).toList();
+      try (DeviceEngine engine = DeviceEngine.over(engines);
+          DeviceRun run =
+              engine.open(graph, program.program(), graph.split(values), settings)) {
+        SuperstepLoop.run("any", run, settings, graph.ids.length, List.of(), steps::accept);
+        oracle.check(run, what);
+        return run.stopped();
       }
-      return run.stopped();
+    } finally {
+      devices.forEach(Device::close);
     }
   }
 
@@ -306,18 +326,20 @@ abstract class EarlyStopsSuite {
       DeviceSettings how =
           DeviceSettings.DEFAULT
               .withReserve(0)
-              .withPush(PushSettings.DEFAULT.withShare(1 / 8.0).withStops(stops));
-      try (Device device = openDevice(1);
-          DeviceEngine engine = new DeviceEngine("any", device, how)) {
-        long stopped = run(engine, levels, graph, values, oracle, stops.toString());
-        assertThat(stopped > 0).as(stops.toString()).isEqualTo(stops.stops());
-        try (DeviceRun run =
-            engine.open(graph, levels.program(), graph.split(values), settings(levels))) {
-          List<SuperstepStats> steps = new ArrayList<>();
-          SuperstepLoop.run("any", run, settings(levels), n, List.of(), steps::add);
-          evaluated.add(steps.stream().mapToLong(SuperstepStats::edgesEvaluated).sum());
-        }
-      }
+              .withPush(PushSettings.DEFAULT.withStops(stops));
+      List<Long> steps = new ArrayList<>();
+      long stopped =
+          run(
+              1,
+              how,
+              levels,
+              graph,
+              values,
+              oracle,
+              stops.toString(),
+              step -> steps.add(step.edgesEvaluated()));
+      assertThat(stopped > 0).as(stops.toString()).isEqualTo(stops.stops());
+      evaluated.add(steps.stream().mapToLong(Long::longValue).sum());
     }
     assertThat(evaluated.get(0)).as("edges looked at").isLessThan(evaluated.get(1) / 4);
   }

@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.device.run;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.device.Device;
@@ -13,8 +15,11 @@ import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 @Timeout(300)
 class EarlyStopsTest extends EarlyStopsSuite {
   @Override
-  Device openDevice(int seed) {
+  List<Device> openDevices(int seed, int most) {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
-    return new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed));
+    return IntStream.range(0, Math.min(2, most))
+        .<Device>mapToObj(
+            d -> new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed + d), d))
+        .toList();
   }
 }
