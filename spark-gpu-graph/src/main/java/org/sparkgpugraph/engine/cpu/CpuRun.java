@@ -69,6 +69,12 @@ final class CpuRun implements EngineRun {
   /** Up to so much work, in edges, is done by the caller without the team. */
   private final long oneThread;
 
+  /** Null where rows never stop early. */
+  private final StoppingRows stopping;
+
+  /** Vertices and edges. */
+  private final long size;
+
   private final WorkerTeam team;
   private final CandidateRows candidates;
   private final Tally[] tallies;
@@ -170,6 +176,12 @@ final class CpuRun implements EngineRun {
     for (int i = 0; i < tallies.length; i++) {
       tallies[i] = tally(program.aggregates().size());
     }
+    size = graph.edgeCount() + graph.heldVertices();
+    boolean stops =
+        compiled.stops()
+            && settings.kernel() == KernelChoice.AUTO
+            && (!pushes || frames[0].inSources != null);
+    stopping = stops ? new StoppingRows(kernel, frames, tallies, team) : null;
   }
 
   /** Over which rows the only partition pushes in all supersteps; null: it pulls. */
@@ -258,8 +270,14 @@ final class CpuRun implements EngineRun {
     if (!all && !pushes) {
       chooser.runs(partitions);
     }
+    if (stopping != null && !all && mayStop(used) && stopping.now()) {
+      used = Walk.STOPPING;
+    }
     double[] sums;
-    if (pushes) {
+    if (used == Walk.STOPPING) {
+      dense(used);
+      sums = aggregates.neutral();
+    } else if (pushes) {
       if (all) {
         ActiveRows.all(frames[0]);
       }
@@ -273,7 +291,7 @@ final class CpuRun implements EngineRun {
       sparse();
       sums = aggregates.combine(units.size());
     } else {
-      dense(used == Walk.EVERY_EDGE);
+      dense(used);
       sums = aggregates.combine(blocks.count());
     }
     allSelected = false;
@@ -304,7 +322,9 @@ final class CpuRun implements EngineRun {
       return shape.activityTravels(settings.kernel());
     }
     return !shape.everyVertex()
-        && (chosen == Walk.CANDIDATES || chosen == Walk.ACTIVE_EDGES && shape.filters());
+        && (chosen == Walk.CANDIDATES
+            || chosen == Walk.ACTIVE_EDGES && shape.filters()
+            || stopping != null);
   }
 
   private void begin(double[] previous) {
@@ -317,7 +337,19 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  private void dense(boolean all) {
+  /** Whether a superstep that walks so much would rather let rows stop early. */
+  private boolean mayStop(Walk used) {
+    return switch (used) {
+      case EVERY_EDGE, ACTIVE_EDGES -> true;
+      case PUSH ->
+          ActiveRows.exceed(
+              frames[0], StoppingRows.mostPushed(size, lastUsed == Walk.STOPPING));
+      default -> false;
+    };
+  }
+
+  private void dense(Walk walk) {
+    boolean all = walk == Walk.EVERY_EDGE;
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
       Interleaving.fill(running.columns(), frames, team, oneThread);
@@ -327,6 +359,8 @@ final class CpuRun implements EngineRun {
         (frame, tally, block) -> {
           if (all) {
             special.denseAll(frame, tally, block.from(), block.to());
+          } else if (walk == Walk.STOPPING) {
+            kernel.stopping(frame, tally, block.from(), block.to());
           } else {
             kernel.dense(frame, tally, block.from(), block.to());
           }
@@ -691,7 +725,12 @@ final class CpuRun implements EngineRun {
 
   @Override
   public List<String> notes() {
-    return notes;
+    if (stopping == null || stopping.supersteps() == 0) {
+      return notes;
+    }
+    List<String> all = new ArrayList<>(notes);
+    all.add(StoppingRows.note(stopping.supersteps()));
+    return all;
   }
 
   @Override

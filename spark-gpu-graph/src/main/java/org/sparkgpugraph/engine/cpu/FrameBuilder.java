@@ -9,6 +9,7 @@ import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Role;
@@ -55,6 +56,11 @@ record FrameBuilder(
       frame.outOffsets = pushed.csr().offsets();
       frame.outDestinations = pushed.csr().neighbours();
       frame.outEdges = readsEdges ? edgeValues(pushed.values()) : null;
+      if (compiled.stops() && UnsortedEdges.of(partition) == null) {
+        // Made already: rows may stop early along them.
+        frame.inOffsets = partition.inEdges().offsets();
+        frame.inSources = neighbours(partition.inEdges());
+      }
       return;
     }
     if (compiled.shape().inRows()) {

@@ -15,6 +15,12 @@ enum Walk {
    */
   CANDIDATES(KernelChoice.SPARSE),
 
+  /**
+   * Of rows that may improve the edges of active ends, up to the first message that says as much as
+   * any can.
+   */
+  STOPPING(KernelChoice.DENSE),
+
   /** The out-edges of active vertices, which push along them. */
   PUSH(KernelChoice.PUSH),
 

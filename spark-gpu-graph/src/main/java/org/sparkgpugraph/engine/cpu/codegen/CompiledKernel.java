@@ -14,6 +14,7 @@ import org.sparkgpugraph.program.ir.FaultSite;
  * @param columns the columns that it reads and writes
  * @param pushes whether it can push
  * @param relaxes whether it can relax in order of priority
+ * @param stops whether rows may stop early
  * @param sites fault sites, by number
  * @param largestMethod bytes of the longest of its loops
  * @param special kernels for some of its supersteps; null in one of those
@@ -24,6 +25,7 @@ public record CompiledKernel(
     KernelColumns columns,
     boolean pushes,
     boolean relaxes,
+    boolean stops,
     List<FaultSite> sites,
     int largestMethod,
     DenseKernels special) {}

@@ -6,28 +6,38 @@ import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
- * The send function of the row to a receiver with the worst value that there is: it only finds out
- * whether there is a message. For programs that send {@linkplain ImprovingSends improvements only},
- * whatever the edge, whose row has none for any receiver then.
+ * The send function of the row to a receiver with the worst value that there is. For programs that
+ * send {@linkplain ImprovingSends improvements only}, whatever the edge, whose row has no message
+ * for any receiver if it has none for that one.
  */
 final class ImprovementBinding extends SendBinding {
-  private final int improves;
+  /** Takes a message. */
+  interface Said {
+    /**
+     * @param slot of the message's only column
+     */
+    void take(int slot);
+  }
+
+  private final Said said;
 
   /**
-   * @param out the row's edges, none of which is read
-   * @param improves slot of an INT that becomes 1 when there is a message
+   * @param sent the row's edges towards the receivers, none of which is read
+   * @param said writes the code that takes a message
    */
-  ImprovementBinding(KernelMethod method, EdgeLocals out, int improves) {
-    super(method, out, null, -1, -1);
-    this.improves = improves;
+  ImprovementBinding(KernelMethod method, EdgeLocals sent, Said said) {
+    super(method, sent, null, -1, -1);
+    this.said = said;
   }
 
   @Override
   public void parameter(CodeBuilder out, Param parameter, ColumnType type) {
-    if (parameter.role() == Role.DESTINATION) {
+    Role receiver = side() == Side.SOURCE ? Role.DESTINATION : Role.SOURCE;
+    if (parameter.role() == receiver) {
       Kind kind = type.kind();
       code.push(kind, method.program.traits().merge().get(0).identity(kind));
     } else {
@@ -37,6 +47,8 @@ final class ImprovementBinding extends SendBinding {
 
   @Override
   public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
-    code.push(1).storeInt(improves);
+    if (emit.side() != side()) {
+      said.take(slots[0]);
+    }
   }
 }

@@ -245,10 +245,10 @@ public final class KernelGenerator {
 
   private CompiledKernel generate(boolean outlined) {
     method("initialise", m -> new InitialiseMethod(m).write());
-    method("denseAll", m -> new SuperstepMethod(m, false, false).write());
+    method("denseAll", m -> new SuperstepMethod(m, SuperstepMethod.Rows.ALL).write());
     if (!shape.everyVertex()) {
-      method("dense", m -> new SuperstepMethod(m, false, true).write());
-      method("sparse", m -> new SuperstepMethod(m, true, true).write());
+      method("dense", m -> new SuperstepMethod(m, SuperstepMethod.Rows.FILTERED).write());
+      method("sparse", m -> new SuperstepMethod(m, SuperstepMethod.Rows.CANDIDATES).write());
     }
     Optional<MergeAlgebra> pushed =
         kernel.outlined() == null ? PushMethod.merge(program, shape) : Optional.empty();
@@ -260,22 +260,28 @@ public final class KernelGenerator {
           method("relaxAlone", m -> new PushMethod(m, merge).writeRelax(true));
           method("start", m -> new PushMethod(m, merge).writeStart());
         });
+    boolean stops = kernel.outlined() == null && EarlyStop.applies(program, shape);
+    if (stops) {
+      method("listen", PushMethod::writeListen);
+      method("stopping", m -> new SuperstepMethod(m, SuperstepMethod.Rows.STOPPING).write());
+    }
     if (!program.finalAggregates().isEmpty()) {
-      method("finalAggregates", m -> new FinalAggregatesMethod(m).write());
+      method("finalAggregates", ResultMethods::writeFinalAggregates);
     }
     if (program.resultFunction() != null) {
-      method("result", m -> new ResultMethod(m).write());
+      method("result", ResultMethods::writeResult);
     }
     return compiled(
-        pushed.isPresent(), ordered.isPresent(), new DenseKernels(program, shape, outlined));
+        pushed.isPresent(), ordered.isPresent(), stops, new DenseKernels(program, shape, outlined));
   }
 
   private CompiledKernel generateDense() {
-    method("denseAll", m -> new SuperstepMethod(m, false, false).write());
-    return compiled(false, false, null);
+    method("denseAll", m -> new SuperstepMethod(m, SuperstepMethod.Rows.ALL).write());
+    return compiled(false, false, false, null);
   }
 
-  private CompiledKernel compiled(boolean pushes, boolean relaxes, DenseKernels special) {
+  private CompiledKernel compiled(
+      boolean pushes, boolean relaxes, boolean stops, DenseKernels special) {
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -285,6 +291,7 @@ public final class KernelGenerator {
         kernel.columns(),
         pushes,
         relaxes,
+        stops,
         List.copyOf(sites),
         largest,
         special);

@@ -9,6 +9,7 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.KernelShape.Filter;
 import org.sparkgpugraph.engine.cpu.frame.ItemBuckets;
+import org.sparkgpugraph.engine.cpu.frame.MessageKey;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.engine.cpu.frame.StartingVertices;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
@@ -234,6 +235,51 @@ public final class PushMethod {
     method.leave();
   }
 
+  /**
+   * Writes the loop that tells the tally what the active vertices in words {@code [from, to)} say.
+   */
+  static void writeListen(KernelMethod method) {
+    CodeBuilder code = method.code;
+    method.vertex.readState();
+    EdgeLocals out = method.shape.inRows() ? EdgeLocals.out(method) : null;
+    EdgeLocals in = method.shape.outRows() ? EdgeLocals.in(method) : null;
+    method.context.read(method.program.send());
+    CandidateLoop.words(
+        method,
+        "active",
+        () -> {
+          int mark = code.mark();
+          int key = code.local(Kind.LONG);
+          code.push(Kind.LONG, MessageKey.NONE).store(Kind.LONG, key);
+          for (EdgeLocals sent : new EdgeLocals[] {out, in}) {
+            if (sent != null) {
+              says(method, sent, key);
+            }
+          }
+          code.loadReference(method.tally).load(Kind.LONG, key);
+          code.invokeVirtual(Tally.class, "hear", void.class, long.class);
+          code.release(mark);
+        });
+    method.leave();
+  }
+
+  private static void says(KernelMethod method, EdgeLocals sent, int key) {
+    CodeBuilder code = method.code;
+    ImprovementBinding host =
+        new ImprovementBinding(
+            method,
+            sent,
+            slot -> {
+              code.load(method.state.get(0).kind(), slot);
+              EarlyStop.writeKey(method);
+              code.load(Kind.LONG, key);
+              code.invokeStatic(Math.class, "max", long.class, long.class, long.class);
+              code.store(Kind.LONG, key);
+            });
+    host.loadRowValues();
+    host.inline();
+  }
+
   /** Reads what the walks along out-edges need of the frame. */
   private EdgeLocals open() {
     LiftedProgram program = method.program;
@@ -305,7 +351,8 @@ public final class PushMethod {
   private void skipUseless(EdgeLocals out, int value, Label done) {
     if (ImprovingSends.of(method.program).filter(sends -> !sends.readsEdge()).isPresent()) {
       int improves = method.zero();
-      ImprovementBinding host = new ImprovementBinding(method, out, improves);
+      ImprovementBinding host =
+          new ImprovementBinding(method, out, slot -> code.push(1).storeInt(improves));
       host.rowValue(value);
       host.loadRowValues();
       host.inline();

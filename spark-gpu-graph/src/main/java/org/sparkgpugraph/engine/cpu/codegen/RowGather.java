@@ -18,17 +18,21 @@ final class RowGather {
   private final Filter outFilter;
   private final BitmapLocals active;
   private final TallyLocals tally;
+  private final EarlyStop stop;
 
   /**
    * Reads edges from the frame.
    *
    * @param filtered with the edge filters, else all edges
+   * @param stop when a row is done; then those edges count whose other end is active. Null: behind
+   *     its last edge
    */
   RowGather(
       KernelMethod method,
       EdgeLocals in,
       EdgeLocals out,
       boolean filtered,
+      EarlyStop stop,
       BitmapLocals active,
       TallyLocals tally) {
     this.method = method;
@@ -37,8 +41,13 @@ final class RowGather {
     this.active = active;
     this.tally = tally;
     code = method.code;
-    inFilter = filtered ? method.shape.inFilter() : Filter.NONE;
-    outFilter = filtered ? method.shape.outFilter() : Filter.NONE;
+    this.stop = stop;
+    inFilter = filter(filtered, method.shape.inFilter());
+    outFilter = filter(filtered, method.shape.outFilter());
+  }
+
+  private Filter filter(boolean filtered, Filter own) {
+    return stop != null ? Filter.NEIGHBOUR : filtered ? own : Filter.NONE;
   }
 
   /**
@@ -82,15 +91,17 @@ final class RowGather {
     if (called) {
       message.keep();
     }
+    Label gathered = new Label();
     if (in != null) {
       Filter filter = wholeRows ? Filter.NONE : inFilter;
-      gather(in, filter, rowActive, inSelected, message, true);
+      gather(in, filter, rowActive, inSelected, message, true, gathered);
     }
     if (out != null) {
       Filter filter = wholeRows ? Filter.NONE : outFilter;
       // An edge counts once, although each of its ends evaluates it.
-      gather(out, filter, rowActive, outSelected, message, in == null);
+      gather(out, filter, rowActive, outSelected, message, in == null, gathered);
     }
+    code.label(gathered);
     if (called) {
       message.take();
     }
@@ -115,7 +126,8 @@ final class RowGather {
       int rowActive,
       int selected,
       MessageAccumulators message,
-      boolean counted) {
+      boolean counted,
+      Label gathered) {
     int mark = code.mark();
     Label done = new Label();
     if (selected != NONE) {
@@ -136,6 +148,9 @@ final class RowGather {
           }
           host.findWide();
           host.inline();
+          if (stop != null) {
+            stop.jumpIfAttained(message.slots()[0], gathered);
+          }
         });
     code.release(mark);
   }

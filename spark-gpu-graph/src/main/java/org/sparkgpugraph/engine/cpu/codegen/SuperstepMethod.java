@@ -12,20 +12,32 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** The loops of a superstep: gather and apply, row by row. */
 final class SuperstepMethod {
+  /** Which rows and edges. */
+  enum Rows {
+    /** Rows [from, to), all edges. */
+    ALL,
+
+    /** Rows [from, to), the edges that activity selects. */
+    FILTERED,
+
+    /** Candidate rows in summary words [from, to), the edges that activity selects. */
+    CANDIDATES,
+
+    /** Of rows [from, to) those that may improve, each up to a message that attains the bound. */
+    STOPPING
+  }
+
   private final KernelMethod method;
+  private final Rows rows;
   private final boolean sparse;
-  private final boolean filtered;
   private RowGather gather;
   private VertexApply apply;
+  private EarlyStop stop;
 
-  /**
-   * @param sparse candidate rows in summary words [from, to), else rows [from, to)
-   * @param filtered with the edge filters, else all edges
-   */
-  SuperstepMethod(KernelMethod method, boolean sparse, boolean filtered) {
+  SuperstepMethod(KernelMethod method, Rows rows) {
     this.method = method;
-    this.sparse = sparse;
-    this.filtered = filtered;
+    this.rows = rows;
+    sparse = rows == Rows.CANDIDATES;
   }
 
   void write() {
@@ -51,8 +63,10 @@ final class SuperstepMethod {
       method.vertex.readIds();
     }
     method.vertex.readPresent();
+    stop = rows == Rows.STOPPING ? new EarlyStop(method) : null;
     boolean filters =
-        filtered && (shape.inFilter() != Filter.NONE || shape.outFilter() != Filter.NONE);
+        rows != Rows.ALL && (shape.inFilter() != Filter.NONE || shape.outFilter() != Filter.NONE)
+            || stop != null;
     BitmapLocals active = filters ? BitmapLocals.words(method, "active") : null;
     StatusLocals status = new StatusLocals(method, sparse);
     FusedGather fused = method.kernel.fused();
@@ -72,7 +86,7 @@ final class SuperstepMethod {
     TallyLocals tally = new TallyLocals(method, program.aggregates());
     tally.countEdges();
     tally.countVertices();
-    gather = new RowGather(method, in, out, filtered, active, tally);
+    gather = new RowGather(method, in, out, rows != Rows.ALL, stop, active, tally);
     apply = new VertexApply(method, next, status, emptyMessage, tally);
     return tally;
   }
@@ -81,6 +95,9 @@ final class SuperstepMethod {
     CodeBuilder code = method.code;
     int mark = code.mark();
     Label notRun = new Label();
+    if (stop != null) {
+      stop.skipClosed(notRun);
+    }
     MessageAccumulators message = gather.write(notRun);
     apply.write(message, notRun);
     code.jump(Opcodes.GOTO, nextRow);

@@ -36,6 +36,18 @@ public abstract class CpuKernel {
   /** Offers the active vertices in words {@code [from, to)} to the tally, of the same programs. */
   public abstract void start(KernelFrame frame, Tally tally, int from, int to);
 
+  /**
+   * Tells the tally what the active vertices in words {@code [from, to)} say at best, of programs
+   * whose rows may stop early.
+   */
+  public abstract void listen(KernelFrame frame, Tally tally, int from, int to);
+
+  /**
+   * Gather and apply for those of the rows {@code [from, to)} that {@link KernelFrame#bound} may
+   * improve, up to the first message that attains it, of the same programs.
+   */
+  public abstract void stopping(KernelFrame frame, Tally tally, int from, int to);
+
   /** The final aggregates of vertices {@code [from, to)}. */
   public abstract void finalAggregates(KernelFrame frame, Tally tally, int from, int to);
 

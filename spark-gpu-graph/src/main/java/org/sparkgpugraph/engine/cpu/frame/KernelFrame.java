@@ -70,6 +70,9 @@ public final class KernelFrame implements Cloneable {
   /** Arrays that functions read by index, beside the program. */
   public Object[] tables;
 
+  /** The {@link MessageKey} of the best message of a superstep whose rows stop early. */
+  public long bound;
+
   public int superstep;
   public long vertexCount;
   public double[] aggregates;

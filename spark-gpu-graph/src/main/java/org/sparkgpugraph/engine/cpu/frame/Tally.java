@@ -21,6 +21,15 @@ public final class Tally {
   /** What was read only to have it near, so that the JVM does not leave it out. */
   public int touched;
 
+  /** The {@link MessageKey} of the best that active vertices say … */
+  public long best;
+
+  /** … how many say it … */
+  public long attaining;
+
+  /** … and how many say something else, or nothing. */
+  public long others;
+
   /** Aggregates of the last block of rows. */
   public final double[] aggregates;
 
@@ -61,6 +70,27 @@ public final class Tally {
     }
     partition.originalIds(from, to - from, ids);
     return ids;
+  }
+
+  /** Begins to listen to active vertices. */
+  public void listen() {
+    best = MessageKey.NONE;
+    attaining = 0;
+    others = 0;
+  }
+
+  /** Hears what an active vertex says at best. */
+  public void hear(long key) {
+    if (key > best) {
+      others += attaining;
+      attaining = 0;
+      best = key;
+    }
+    if (key == best && key != MessageKey.NONE) {
+      attaining++;
+    } else {
+      others++;
+    }
   }
 
   public void reset() {

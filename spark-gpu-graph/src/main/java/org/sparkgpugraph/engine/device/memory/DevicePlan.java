@@ -262,6 +262,36 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
     return new DevicePlan(grouping, pushes, split, hubs);
   }
 
+  /**
+   * Whether a layout of the same plan has much more of its edges on the device, or of those that are
+   * read most: arrays of the same rows are read together, so that the one with the smallest part
+   * there counts.
+   *
+   * @param much a part of the plan's edges, in bytes
+   */
+  boolean isMuchWorseThan(DevicePlan other, long much) {
+    long own = 0;
+    long others = 0;
+    for (Map<Object, Long> arrays : byRows(Map.of())) {
+      own += readThere(arrays);
+      others += other.readThere(arrays);
+      if (others - own > much) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long readThere(Map<Object, Long> arrays) {
+    Map<Object, Long> there = perEdge(Item::own);
+    double share =
+        arrays.entrySet().stream()
+            .mapToDouble(array -> (double) there.get(array.getKey()) / array.getValue())
+            .min()
+            .orElse(1);
+    return (long) (share * arrays.values().stream().mapToLong(Long::longValue).sum());
+  }
+
   /** The sizes of the arrays of the same rows, of those first that a partition has first. */
   private List<Map<Object, Long>> byRows(Map<Object, Long> but) {
     Map<Object, Map<Object, Long>> sizes = new LinkedHashMap<>();

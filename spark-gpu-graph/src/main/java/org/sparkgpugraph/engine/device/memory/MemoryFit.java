@@ -63,8 +63,8 @@ public final class MemoryFit {
 
   /**
    * Fits a plan in, as a whole or with a part of its edges in the host's memory. What earlier runs
-   * have left of its arrays is taken as it is, unless more of them would be on the device if they
-   * were copied again.
+   * have left of its arrays is taken as it is, unless much more of them, or of those that are read
+   * most, would be on the device if they were copied again.
    *
    * @param evicts whether what no run uses gives way; otherwise the plan has to fit as a whole
    */
@@ -74,8 +74,8 @@ public final class MemoryFit {
       return kept;
     }
     Found anew = laidOut(plan, resident::isUsed, true);
-    long least = anew.plan().outsideBytes();
-    boolean alike = kept.plan().outsideBytes() <= least + least / ALIKE;
+    long much = plan.edgeBytes() / ALIKE;
+    boolean alike = !kept.plan().isMuchWorseThan(anew.plan(), much);
     return kept.fits() && (alike || !anew.fits()) ? kept : anew;
   }
 

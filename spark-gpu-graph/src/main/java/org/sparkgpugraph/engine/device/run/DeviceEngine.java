@@ -754,7 +754,15 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         + into(pushing.get().mode())
         + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
         + " a launch"
-        + (async ? withoutSupersteps(kernel, pushing.get()) : "");
+        + (async ? withoutSupersteps(kernel, pushing.get()) : "")
+        + (kernel == KernelChoice.AUTO ? stops(pushing.get()) : "");
+  }
+
+  /** Whether rows stop early where many vertices are active. */
+  private String stops(Pushing pushing) {
+    return pushing.stopsEarly() && settings.push().stops().stops()
+        ? ", from many active vertices walks rows up to the first message that says as much as any can"
+        : "";
   }
 
   /** Why residuals are not relaxed without supersteps where that is asked for. */

@@ -133,6 +133,24 @@ class MemoryFitTest {
     on.close();
   }
 
+  /** A search without edge values has left the neighbours of both sides; then values are read. */
+  @Test
+  void valuesComeInWithTheNeighboursThatAreReadMost() {
+    device.hostBytes(Long.MAX_VALUE);
+    open(fit(40L * MIB).take(plan(MIB, in, out), "a search")).close();
+    int[] values = new int[8 * MIB];
+    DevicePlan.Item sources = DevicePlan.Item.perEdge(0, "in", "neighbours", 32L * MIB, in, in);
+    DevicePlan.Item lengths = DevicePlan.Item.perEdge(0, "values", "values", 32L * MIB, values, in);
+    DevicePlan.Item targets = DevicePlan.Item.perEdge(0, "out", "neighbours", 32L * MIB, out, out);
+    DevicePlan paths =
+        new DevicePlan(1, true, List.of(sources, lengths, targets), Map.of());
+    DevicePlan plan = fit(40L * MIB).take(paths, "paths");
+    assertThat(plan.items())
+        .extracting(DevicePlan.Item::own)
+        .containsExactly(20L * MIB, 20L * MIB, 0L);
+    on.close();
+  }
+
   /** An array that another run reads does not move. */
   @Test
   void whatIsInUseStaysWhereItIs() {

@@ -1,0 +1,90 @@
+package org.sparkgpugraph.engine.cpu;
+
+import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.engine.cpu.frame.MessageKey;
+import org.sparkgpugraph.engine.cpu.frame.Tally;
+
+/**
+ * Decides whether rows of a superstep stop early: when most of its active vertices say the best
+ * that any does.
+ */
+final class StoppingRows {
+  /** A superstep that pushes more than this part of the graph lets rows stop instead … */
+  private static final double FROM = 1 / 64.0;
+
+  /** … and so does one behind such a superstep, with more than this. */
+  private static final double UNTIL = 1 / 1024.0;
+
+  private final CpuKernel kernel;
+  private final KernelFrame[] frames;
+  private final Tally[] tallies;
+  private final WorkerTeam team;
+  private long supersteps;
+
+  StoppingRows(CpuKernel kernel, KernelFrame[] frames, Tally[] tallies, WorkerTeam team) {
+    this.kernel = kernel;
+    this.frames = frames;
+    this.tallies = tallies;
+    this.team = team;
+  }
+
+  /**
+   * The most active vertices and edges that are pushed.
+   *
+   * @param size all of them
+   * @param stopped whether rows stopped in the superstep before
+   */
+  static long mostPushed(long size, boolean stopped) {
+    return (long) ((stopped ? UNTIL : FROM) * size);
+  }
+
+  /** For the report. */
+  static String note(long supersteps) {
+    return "rows stopped at the first message that said as much as any could in "
+        + supersteps
+        + (supersteps == 1 ? " superstep" : " supersteps");
+  }
+
+  /** Supersteps in which rows stopped. */
+  long supersteps() {
+    return supersteps;
+  }
+
+  /** Asks the active vertices; if rows are to stop, frames have the bound. */
+  boolean now() {
+    for (Tally tally : tallies) {
+      tally.listen();
+    }
+    for (KernelFrame frame : frames) {
+      team.each(
+          frame.active.summary.length > 1,
+          frame.active.summary.length,
+          (member, s) -> {
+            if (frame.active.summary[s] != 0) {
+              int end = Math.min(frame.active.words.length, (s + 1) << 6);
+              kernel.listen(frame, tallies[member], s << 6, end);
+            }
+          });
+    }
+    long bound = MessageKey.NONE;
+    for (Tally tally : tallies) {
+      bound = Math.max(bound, tally.best);
+    }
+    long attaining = 0;
+    long others = 0;
+    for (Tally tally : tallies) {
+      attaining += tally.best == bound ? tally.attaining : 0;
+      others += tally.others + (tally.best == bound ? 0 : tally.attaining);
+    }
+    if (attaining == 0 || attaining < others) {
+      return false;
+    }
+    for (KernelFrame frame : frames) {
+      frame.bound = bound;
+    }
+    supersteps++;
+    return true;
+  }
+}

@@ -1,0 +1,106 @@
+package org.sparkgpugraph.engine.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.IrPregelOracle;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.SpreadingCase;
+import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.cpu.frame.MessageKey;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.SuperstepStats;
+
+/** Supersteps whose rows stop early on the CPU engine: the values are those of Pregel. */
+@Tag("any-spark")
+class CpuEarlyStopsTest {
+  private final CpuEngine engine = new CpuEngine(-1, false);
+
+  private List<SuperstepStats> run(
+      SpreadingCase program, SimpleGraph graph, Columns values, int threads, List<String> notes) {
+    RunSettings settings = program.settings(threads);
+    IrPregelOracle oracle =
+        IrPregelOracle.ended(graph, program.program(), values, settings);
+    List<SuperstepStats> steps = new ArrayList<>();
+    try (EngineRun run =
+        engine.open(graph, program.program(), graph.split(values), settings)) {
+      SuperstepLoop.run("cpu", run, settings, graph.ids.length, List.of(), steps::add);
+      oracle.check(run, program.name());
+      run.notes().stream().filter(note -> note.startsWith("rows stopped")).forEach(notes::add);
+    }
+    return steps;
+  }
+
+  /** Runs that pull and, from the second one on where rows by source are there, runs that push. */
+  @Test
+  void valuesAreThoseOfASequentialPregel() {
+    int seed = 0;
+    for (SpreadingCase program : SpreadingCase.programs()) {
+      List<String> notes = new ArrayList<>();
+      for (int which = 0; which < SpreadingCase.GRAPHS; which++) {
+        Random random = new Random(++seed);
+        SimpleGraph graph = SpreadingCase.graph(which, random);
+        for (int threads = 1; threads <= 4; threads += 3) {
+          run(program, graph, program.values(graph, random), threads, notes);
+        }
+      }
+      assertThat(notes.isEmpty()).as(program.name()).isEqualTo(!program.stops());
+    }
+  }
+
+  /** A search that reaches most vertices in one superstep evaluates few of the edges. */
+  @Test
+  void rowsThatHeardTheBoundAreNotWalkedFurther() {
+    int n = 4000;
+    Random random = new Random(3);
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 1; v <= n / 2; v++) {
+      edges.add(new int[] {0, v});
+    }
+    for (int v = n / 2 + 1; v < n; v++) {
+      for (int e = 0; e < 60; e++) {
+        edges.add(new int[] {1 + random.nextInt(n / 2), v});
+      }
+    }
+    SimpleGraph graph = SpreadingCase.graph(n, edges);
+    SpreadingCase levels = SpreadingCase.programs().get(0);
+    Columns values =
+        SpreadingCase.column(
+            Kind.INT, n, Integer.MAX_VALUE, v -> v == 0 ? 0 : Double.NaN);
+    List<SuperstepStats> steps = run(levels, graph, values, 2, new ArrayList<>());
+    // The first superstep looks at all edges.
+    assertThat(steps.stream().skip(2).mapToLong(SuperstepStats::edgesEvaluated).sum())
+        .isPositive()
+        .isLessThan(edges.size() / 10);
+  }
+
+  @Test
+  void keysHaveTheOrderOfMinAndMax() {
+    double[] ascending = {
+      Double.NEGATIVE_INFINITY, -Double.MAX_VALUE, -1, -Double.MIN_VALUE, -0.0, 0.0, 1e-300, 7,
+      Double.POSITIVE_INFINITY
+    };
+    for (int i = 1; i < ascending.length; i++) {
+      double less = ascending[i - 1];
+      double more = ascending[i];
+      assertThat(MessageKey.ofMost(less)).isLessThan(MessageKey.ofMost(more));
+      assertThat(MessageKey.ofLeast(less)).isGreaterThan(MessageKey.ofLeast(more));
+      if (less != (float) more) {
+        assertThat(MessageKey.ofMost((float) less))
+            .isLessThanOrEqualTo(MessageKey.ofMost((float) more));
+      }
+    }
+    assertThat(MessageKey.ofLeast(-0.0f)).isGreaterThan(MessageKey.ofLeast(0.0f));
+    assertThat(MessageKey.ofLeast(Integer.MIN_VALUE))
+        .isGreaterThan(MessageKey.ofLeast(Integer.MAX_VALUE));
+    assertThat(MessageKey.ofMost(Long.MAX_VALUE)).isGreaterThan(MessageKey.ofMost(-5L));
+    assertThat(MessageKey.ofLeast(5L)).isGreaterThan(MessageKey.NONE);
+  }
+}
