@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.cpu.frame.MessageKey;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 
 /** Supersteps whose rows stop early on the CPU engine: the values are those of Pregel. */
@@ -38,21 +39,28 @@ class CpuEarlyStopsTest {
     return steps;
   }
 
-  /** Runs that pull and, from the second one on where rows by source are there, runs that push. */
+  /** Runs that pull and, where rows by source are there, runs that push. */
   @Test
   void valuesAreThoseOfASequentialPregel() {
     int seed = 0;
+    int pushed = 0;
     for (SpreadingCase program : SpreadingCase.programs()) {
       List<String> notes = new ArrayList<>();
       for (int which = 0; which < SpreadingCase.GRAPHS; which++) {
         Random random = new Random(++seed);
         SimpleGraph graph = SpreadingCase.graph(which, random);
         for (int threads = 1; threads <= 4; threads += 3) {
-          run(program, graph, program.values(graph, random), threads, notes);
+          int before = notes.size();
+          List<SuperstepStats> steps =
+              run(program, graph, program.values(graph, random), threads, notes);
+          boolean pushes = steps.stream().anyMatch(s -> s.kernel() == KernelChoice.PUSH);
+          pushed += pushes && notes.size() > before ? 1 : 0;
+          graph.withTransposes();
         }
       }
       assertThat(notes.isEmpty()).as(program.name()).isEqualTo(!program.stops());
     }
+    assertThat(pushed).as("runs that push and stop").isPositive();
   }
 
   /** A search that reaches most vertices in one superstep evaluates few of the edges. */
@@ -61,20 +69,21 @@ class CpuEarlyStopsTest {
     int n = 4000;
     Random random = new Random(3);
     List<int[]> edges = new ArrayList<>();
-    for (int v = 1; v <= n / 2; v++) {
-      edges.add(new int[] {0, v});
-    }
-    for (int v = n / 2 + 1; v < n; v++) {
+    // In place, one thread would reach all in one superstep if rows came behind their neighbours'.
+    for (int v = 0; v < n / 2; v++) {
       for (int e = 0; e < 60; e++) {
-        edges.add(new int[] {1 + random.nextInt(n / 2), v});
+        edges.add(new int[] {n / 2 + random.nextInt(n / 2 - 1), v});
       }
+    }
+    for (int v = n / 2; v < n - 1; v++) {
+      edges.add(new int[] {n - 1, v});
     }
     SimpleGraph graph = SpreadingCase.graph(n, edges);
     SpreadingCase levels = SpreadingCase.programs().get(0);
     Columns values =
         SpreadingCase.column(
-            Kind.INT, n, Integer.MAX_VALUE, v -> v == 0 ? 0 : Double.NaN);
-    List<SuperstepStats> steps = run(levels, graph, values, 2, new ArrayList<>());
+            Kind.INT, n, Integer.MAX_VALUE, v -> v == n - 1 ? 0 : Double.NaN);
+    List<SuperstepStats> steps = run(levels, graph, values, 1, new ArrayList<>());
     // The first superstep looks at all edges.
     assertThat(steps.stream().skip(2).mapToLong(SuperstepStats::edgesEvaluated).sum())
         .isPositive()

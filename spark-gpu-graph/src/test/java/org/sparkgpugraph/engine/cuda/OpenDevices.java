@@ -40,10 +40,18 @@ public record OpenDevices(List<Device> devices, List<String> reasons) implements
 
   /** Opens the first usable GPU, or skips the test with the reason; the caller closes it. */
   public static Device first() {
+    return first(1).get(0);
+  }
+
+  /** The same with the first ones, at most so many. */
+  public static List<Device> first(int most) {
     CudaSettings settings = CudaSettings.defaults();
     CudaSearch search = CudaDevices.search(settings);
     assumeTrue(search.found(), () -> "skipped: " + search.why());
-    return CudaDevices.open(search.gpus().get(0), settings);
+    return search.gpus().stream()
+        .limit(most)
+        .map(gpu -> CudaDevices.open(gpu, settings))
+        .toList();
   }
 
   @Override

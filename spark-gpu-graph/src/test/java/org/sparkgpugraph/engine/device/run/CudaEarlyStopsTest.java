@@ -14,6 +14,6 @@ import org.sparkgpugraph.engine.device.KeptGpus;
 class CudaEarlyStopsTest extends EarlyStopsSuite {
   @Override
   List<Device> openDevices(int seed, int most) {
-    return List.of(OpenDevices.first());
+    return OpenDevices.first(most);
   }
 }
