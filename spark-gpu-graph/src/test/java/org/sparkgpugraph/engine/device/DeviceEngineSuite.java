@@ -869,8 +869,8 @@ public abstract class DeviceEngineSuite {
         2 * 4L * (301 + 401)
             // Activity twice, candidates: a bit per vertex in words of 32.
             + 4L * (2 * 10 + 10 + 2 * 13 + 13)
-            // Status of 10 words each.
-            + 2 * 80
+            // Status of 14 words each.
+            + 2 * 112
             // The list of partition 0: members and ranks, counts, one position, its flag in a whole
             // word, one value; the struct
             // of even supersteps and that of odd ones.
@@ -975,7 +975,7 @@ public abstract class DeviceEngineSuite {
       // Values and edge values of 8 bytes; the offsets have one entry more than there are vertices.
       long paper = 4L * (n + 1) + 4 * e + 8 * e + 8L * n;
       long masks = 2 * 4L * ((n + 31) / 32);
-      long statusWords = 10 * 8;
+      long statusWords = 14 * 8;
       assertThat(launches.estimate(graph, IrPrograms.shortestPaths(), settings))
           .as("%s vertices, %s edges", n, e)
           .isEqualTo(paper + masks + statusWords);
