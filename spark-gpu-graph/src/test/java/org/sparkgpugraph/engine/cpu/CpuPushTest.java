@@ -163,7 +163,8 @@ class CpuPushTest {
             alwaysTogether.open(graph, program, graph.split(attributes), settings)) {
           RunSummary summary = SuperstepLoop.run("cpu", run, settings, n, List.of(), stats -> {});
           String what = kind + ", " + merge;
-          assertPushed(what, summary.supersteps());
+          // Later ones may let rows stop early instead.
+          assertPushed(what, summary.supersteps().subList(0, 2));
           // What is told to a vertex before its turn is told further in the same superstep.
           assertThat(summary.supersteps().get(1).edgesEvaluated())
               .as(what)
