@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.CTypes;

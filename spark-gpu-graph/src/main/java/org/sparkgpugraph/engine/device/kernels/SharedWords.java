@@ -6,6 +6,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.PeerLayout;
+import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 

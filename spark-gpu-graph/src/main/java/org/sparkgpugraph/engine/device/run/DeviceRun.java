@@ -28,7 +28,6 @@ import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.KernelsByKind;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
-import org.sparkgpugraph.engine.device.kernels.StopLayout;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DerivedArrays;
@@ -47,6 +46,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -519,8 +519,7 @@ public final class DeviceRun implements EngineRun {
     boolean meets = outlined && meetsNow();
     local = 1;
     localWork = 0;
-    long limit =
-        forced == KernelChoice.AUTO ? stops.launchLimit(pushLimit()) : Long.MAX_VALUE;
+    long limit = forced == KernelChoice.AUTO ? stops.launchLimit(pushLimit()) : Long.MAX_VALUE;
     int most = pushed.tries() ? Math.min(rounds, RunTuning.TRIAL_ROUNDS) : rounds;
     long begun = work;
     pushed.begin(begun);
@@ -744,8 +743,7 @@ public final class DeviceRun implements EngineRun {
     return switch (chosen) {
       case SPARSE -> DevicePartition.Mode.SPARSE;
       case PUSH, OUTLINED, ASYNC, DELEGATED -> DevicePartition.Mode.PUSH;
-      case DENSE, AUTO ->
-          stops.now() ? DevicePartition.Mode.STOPPING : DevicePartition.Mode.DENSE;
+      case DENSE, AUTO -> stops.now() ? DevicePartition.Mode.STOPPING : DevicePartition.Mode.DENSE;
     };
   }
 

@@ -2,9 +2,9 @@ package org.sparkgpugraph.engine.device.run;
 
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
-import org.sparkgpugraph.engine.device.kernels.StopLayout;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
+import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.engine.device.settings.StopSettings;
 
 /**

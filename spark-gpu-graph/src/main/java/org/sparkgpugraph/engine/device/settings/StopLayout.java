@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.device.kernels;
+package org.sparkgpugraph.engine.device.settings;
 
 /** What the blocks leave that look for the best message ({@code sgg/stopping.cuh}). */
 public final class StopLayout {
