@@ -308,6 +308,30 @@ class ShardClusterTest {
   }
 
   @Test
+  @Order(5)
+  void aLostShardOfAPlacedGraphIsLoadedAgain() {
+    sc.setLocalProperty("spark.gpugraph.placement", "neighbours");
+    try (ResidentGraph<Double, Double> resident =
+            GpuPregel.load(graph, Double.class, Double.class, TWO);
+        ResidentGraph<Double, Double> masked =
+            resident.masked(id -> id % 5 != 0, (from, to) -> (from + to) % 3 != 0);
+        VertexResult<Double> before = backwards(masked)) {
+      assertThat(Internals.state(resident).handle().owners().ascending()).isFalse();
+      Map<Long, Double> ofMasked = before.collectAsMap();
+      assertThat(distances(resident.reversed())).isEqualTo(expected.get("reversed"));
+      kill(resident, 1);
+      assertThat(distances(resident)).isEqualTo(expected.get("distances"));
+      assertThat(distances(resident.reversed())).isEqualTo(expected.get("reversed"));
+      assertThat(Internals.state(resident).handle().owners().ascending()).isFalse();
+      try (VertexResult<Double> after = backwards(masked)) {
+        assertThat(after.collectAsMap()).isEqualTo(ofMasked);
+      }
+    } finally {
+      sc.setLocalProperty("spark.gpugraph.placement", null);
+    }
+  }
+
+  @Test
   @Order(6)
   void sparkIsAskedForExecutorsThatAreNotThere() {
     try (ResidentGraph<Double, Double> first =

@@ -52,6 +52,7 @@ class LayersTest {
       graphs.model
       graphs.rdd
       graphs.rows
+      graphs.placement
       graphs.build
       graphs.shard
       graphs.overlap

@@ -5,12 +5,18 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.graphs.model.VertexOwners;
+import org.sparkgpugraph.graphs.placement.OwnerTable;
+import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
 import org.sparkgpugraph.graphs.shard.EdgeRouter;
 import org.sparkgpugraph.graphs.shard.EdgeSample;
@@ -26,7 +32,7 @@ import org.sparkgpugraph.program.ir.Kind;
 public final class LocalShards {
   public static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
 
-  public final IdRanges ranges;
+  public final VertexOwners owners;
   final Random random;
   int windowEdges;
   public int parcelEdges;
@@ -35,8 +41,8 @@ public final class LocalShards {
   public List<ExecutorGraph> graphs = new ArrayList<>();
 
   /** Sizes of windows, parcels and messages are drawn small, so that all of them are cut. */
-  public LocalShards(IdRanges ranges, ShardBuilder.Options options, Random random) {
-    this.ranges = ranges;
+  public LocalShards(VertexOwners owners, ShardBuilder.Options options, Random random) {
+    this.owners = owners;
     this.options = options;
     this.random = random;
     windowEdges = 1 + random.nextInt(100);
@@ -47,7 +53,8 @@ public final class LocalShards {
   /**
    * Cuts a graph into connected shards, for tests of engines.
    *
-   * @param seed of the order in which parcels and messages come, and of their sizes
+   * @param seed of the order in which parcels and messages come, and of their sizes; with an odd
+   *     one shards are no ranges of ids
    */
   public static List<ExecutorGraph> of(
       List<? extends EdgeBlock> edges,
@@ -57,15 +64,38 @@ public final class LocalShards {
       ValueType edgeType,
       boolean outEdges,
       long seed) {
-    EdgeSample sample = EdgeSample.of(edges.iterator(), seed);
+    IdRanges ranges = EdgeSample.of(edges.iterator(), seed).split(shards, outEdges);
     LocalShards made =
         new LocalShards(
-            sample.split(shards, outEdges),
+            seed % 2 == 0 ? ranges : scattered(edges, ranges, new Random(seed)),
             new ShardBuilder.Options(partitions, 1, edgeType, outEdges, vertices != null),
             new Random(seed));
     made.build(partitions(edges), vertices);
     made.connect();
     return made.graphs;
+  }
+
+  /**
+   * Owners that place about half of the ends of edges by chance, the others by the ranges.
+   *
+   * @param edges of the graph
+   */
+  public static VertexOwners scattered(
+      List<? extends EdgeBlock> edges, IdRanges ranges, Random random) {
+    try (Workers workers = new Workers(1)) {
+      VertexIds all = VertexIdsBuilder.of(List.copyOf(edges), null, List.of(), workers).ids();
+      long[] some =
+          LongStream.range(0, all.size())
+              .filter(v -> random.nextBoolean())
+              .map(all::original)
+              .toArray();
+      VertexIds known = VertexIdsBuilder.of(List.of(), null, List.of(some), workers).ids();
+      byte[] shard = new byte[some.length];
+      for (int v = 0; v < shard.length; v++) {
+        shard[v] = (byte) random.nextInt(ranges.shards());
+      }
+      return OwnerTable.of(known, shard, ranges);
+    }
   }
 
   /** Each block as a source partition of its own. */
@@ -100,8 +130,8 @@ public final class LocalShards {
     }
     Collections.shuffle(parcels, random);
     List<ShardBuilder> builders = new ArrayList<>();
-    for (int s = 0; s < ranges.shards(); s++) {
-      builders.add(new ShardBuilder(s, ranges, how));
+    for (int s = 0; s < owners.shards(); s++) {
+      builders.add(new ShardBuilder(s, owners, how));
     }
     for (Object parcel : parcels) {
       if (parcel instanceof EdgeParcel e) {
@@ -115,7 +145,7 @@ public final class LocalShards {
 
   public EdgeRouter router(ShardBuilder.Options how) {
     return new EdgeRouter(
-        ranges,
+        owners,
         how.outEdges(),
         how.edgeType(),
         BuildMemory.Reservation.NONE,

@@ -9,11 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.sparkgpugraph.benchmarks.GraphSpec;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.placement.DirectedGraph;
+import org.sparkgpugraph.graphs.placement.Partitioner;
+import org.sparkgpugraph.graphs.placement.WeightedGraph;
 
 /**
  * Counts boundary updates of a superstep that changes every vertex, for ranges of ids and for other
@@ -28,6 +32,9 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
  */
 public final class PlacementTrial {
   private static final long SEED = 42;
+
+  /** Over all vertices, to spare updates. */
+  private static final int PASSES = 4;
 
   private PlacementTrial() {}
 
@@ -46,7 +53,7 @@ public final class PlacementTrial {
             "graph", "shards", "placement", "updates", "a vertex", "fewer", "fullest", "seconds");
     for (String name : graphs) {
       DirectedGraph graph = graph(name);
-      WeightedGraph weighted = WeightedGraph.of(graph);
+      WeightedGraph weighted = WeightedGraph.of(graph, false);
       for (int count : shards) {
         measure(name, graph, weighted, count, table);
       }
@@ -61,12 +68,12 @@ public final class PlacementTrial {
     byte[][] levels = new byte[1][];
     placements.put("ranges", () -> ways.ranges(weighted));
     placements.put(
-        "ranges, updates", () -> ways.spareUpdates(graph, weighted, ways.ranges(weighted)));
+        "ranges, updates", () -> ways.spareUpdates(graph, weighted, ways.ranges(weighted), PASSES));
     placements.put("greedy", () -> ways.greedy(weighted, 1));
     placements.put("greedy x 10", () -> ways.greedy(weighted, 10));
     placements.put("breadth-first", () -> ways.breadthFirst(weighted));
     placements.put("levels", () -> levels[0] = ways.levels(weighted));
-    placements.put("levels, updates", () -> ways.spareUpdates(graph, weighted, levels[0]));
+    placements.put("levels, updates", () -> ways.spareUpdates(graph, weighted, levels[0], PASSES));
     long ranges = 0;
     for (Map.Entry<String, Supplier<byte[]>> one : placements.entrySet()) {
       long start = System.nanoTime();
@@ -90,9 +97,9 @@ public final class PlacementTrial {
 
   // ---- graphs -----------------------------------------------------------------------------------
 
-  private static DirectedGraph graph(String name) {
+  static DirectedGraph graph(String name) {
     if (name.startsWith("~")) {
-      return graph(name.substring(1)).shuffled(SEED);
+      return shuffled(graph(name.substring(1)), SEED);
     } else if (name.startsWith("web")) {
       return WebGraph.of(1 << Integer.parseInt(name.substring(3)), 12, SEED);
     } else if (Files.exists(Path.of(name))) {
@@ -110,6 +117,27 @@ public final class PlacementTrial {
       }
     }
     return dense(sources, destinations);
+  }
+
+  /** The same graph with ids that tell nothing. */
+  static DirectedGraph shuffled(DirectedGraph graph, long seed) {
+    Random random = new Random(seed);
+    int vertices = graph.vertices();
+    int[] id = new int[vertices];
+    for (int v = 0; v < vertices; v++) {
+      int other = random.nextInt(v + 1);
+      id[v] = id[other];
+      id[other] = v;
+    }
+    int[] sources = new int[graph.edges()];
+    int[] destinations = new int[graph.edges()];
+    for (int v = 0; v < vertices; v++) {
+      for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
+        sources[e] = id[v];
+        destinations[e] = id[graph.targets()[e]];
+      }
+    }
+    return DirectedGraph.of(vertices, sources, destinations);
   }
 
   private static DirectedGraph file(Path path) {

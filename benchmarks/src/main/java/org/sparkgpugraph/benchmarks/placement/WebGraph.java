@@ -1,6 +1,7 @@
 package org.sparkgpugraph.benchmarks.placement;
 
 import java.util.Random;
+import org.sparkgpugraph.graphs.placement.DirectedGraph;
 
 /**
  * Links of pages as the web has them: hosts of very different sizes, most links inside of a host

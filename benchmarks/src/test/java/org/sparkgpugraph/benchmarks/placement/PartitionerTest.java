@@ -10,6 +10,9 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.graphs.placement.DirectedGraph;
+import org.sparkgpugraph.graphs.placement.Partitioner;
+import org.sparkgpugraph.graphs.placement.WeightedGraph;
 
 /**
  * The trial's partitioners: shards are full to the bound at most, and updates are counted right.
@@ -42,14 +45,14 @@ class PartitionerTest {
   }
 
   private static Map<String, byte[]> placements(DirectedGraph graph, int shards) {
-    WeightedGraph weighted = WeightedGraph.of(graph);
+    WeightedGraph weighted = WeightedGraph.of(graph, false);
     Partitioner ways = new Partitioner(shards);
     Map<String, byte[]> all = new LinkedHashMap<>();
     all.put("ranges", ways.ranges(weighted));
     all.put("greedy", ways.greedy(weighted, 3));
     all.put("breadth-first", ways.breadthFirst(weighted));
     all.put("levels", ways.levels(weighted));
-    all.put("updates", ways.spareUpdates(graph, weighted, all.get("ranges")));
+    all.put("updates", ways.spareUpdates(graph, weighted, all.get("ranges"), 15));
     return all;
   }
 
@@ -81,7 +84,7 @@ class PartitionerTest {
     DirectedGraph ordered = lattice();
     assertThat(ordered.boundary(placements(ordered, shards).get("ranges")))
         .isLessThanOrEqualTo(2L * (shards - 1) * (SIDE + 1));
-    DirectedGraph shuffled = ordered.shuffled(SEED);
+    DirectedGraph shuffled = PlacementTrial.shuffled(ordered, SEED);
     Map<String, byte[]> placements = placements(shuffled, shards);
     long ranges = shuffled.boundary(placements.get("ranges"));
     assertThat(ranges).isGreaterThan(SIDE * SIDE);
@@ -93,8 +96,8 @@ class PartitionerTest {
   @Test
   void noShardIsFullerThanItMayBe() {
     DirectedGraph web = WebGraph.of(4096, 8, SEED);
-    for (DirectedGraph graph : new DirectedGraph[] {web, web.shuffled(SEED)}) {
-      WeightedGraph weighted = WeightedGraph.of(graph);
+    for (DirectedGraph graph : new DirectedGraph[] {web, PlacementTrial.shuffled(web, SEED)}) {
+      WeightedGraph weighted = WeightedGraph.of(graph, false);
       long most = Arrays.stream(weighted.load()).max().orElseThrow();
       for (int shards : new int[] {2, 7}) {
         placements(graph, shards)
@@ -103,7 +106,7 @@ class PartitionerTest {
                   long[] held = new Partitioner(shards).held(weighted, shard);
                   assertThat(Arrays.stream(held).max().orElseThrow())
                       .as("%s, %d shards, seed %d", way, shards, SEED)
-                      .isLessThanOrEqualTo((long) (1.05 * weighted.totalLoad() / shards) + most);
+                      .isLessThanOrEqualTo((long) (1.1 * weighted.totalLoad() / shards) + most);
                 });
       }
     }
@@ -111,7 +114,7 @@ class PartitionerTest {
 
   @Test
   void contractionKeepsLoadsAndTheWeightBetweenClusters() {
-    WeightedGraph graph = WeightedGraph.of(WebGraph.of(2000, 6, SEED));
+    WeightedGraph graph = WeightedGraph.of(WebGraph.of(2000, 6, SEED), false);
     Random random = new Random(SEED);
     int[] cluster = random.ints(graph.vertices(), 0, 40).toArray();
     WeightedGraph contracted = graph.contracted(cluster, 40);

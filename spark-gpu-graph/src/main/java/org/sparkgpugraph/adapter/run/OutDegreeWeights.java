@@ -14,7 +14,7 @@ import org.sparkgpugraph.adapter.fallback.GraphxFunctions.F3;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
-import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import scala.Option;
@@ -46,9 +46,9 @@ final class OutDegreeWeights {
         for (int shard = 0; shard < held.executors(); shard++) {
           shards.add(ExecutorRegistry.graph(held.key(shard)).graph());
         }
-        IdRanges ranges = held.ranges();
+        VertexOwners owners = held.owners();
         return EdgeValueFunction.bySource(
-            edges, id -> 1.0 / outDegree(shards.get(ranges.shardOf(id)), id), each);
+            edges, id -> 1.0 / outDegree(shards.get(owners.shardOf(id)), id), each);
       }
     };
   }

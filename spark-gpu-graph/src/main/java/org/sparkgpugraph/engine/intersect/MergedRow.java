@@ -9,16 +9,27 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * with, each once, without itself, ascending by dense id. Used by one thread.
  */
 final class MergedRow {
+  /** In place of an end that is no vertex: more than any dense id. */
+  private static final int MISSING = Integer.MAX_VALUE;
+
   private final Csr in;
   private final Csr out;
   private final int first;
   private final int stored;
   private final long[] ghosts;
   private final long[] present;
+  // Whether dense ids ascend as original ones do, so that rows do.
+  private final boolean ascending;
+  private int[] inRow = new int[0];
+  private int[] outRow = new int[0];
   private int[] neighbours = new int[64];
   private int size;
 
-  MergedRow(GraphPartition partition) {
+  /**
+   * @param ascending whether dense ids ascend with the original ones, as neighbours of a row do
+   */
+  MergedRow(GraphPartition partition, boolean ascending) {
+    this.ascending = ascending;
     in = partition.inEdges();
     out = partition.outEdges();
     first = (int) partition.firstVertex();
@@ -42,6 +53,10 @@ final class MergedRow {
     if (!exists(vertex)) {
       return;
     }
+    if (!ascending) {
+      loadSorted(vertex);
+      return;
+    }
     int i = in.offsets()[vertex];
     int inEnd = in.offsets()[vertex + 1];
     int o = out.offsets()[vertex];
@@ -60,12 +75,53 @@ final class MergedRow {
         nextOut = next(out, ++o, outEnd);
       }
       if (neighbour != self && exists(local)) {
-        if (size == neighbours.length) {
-          neighbours = Arrays.copyOf(neighbours, (int) Math.min(Integer.MAX_VALUE - 8, 2L * size));
-        }
-        neighbours[size++] = both ? ~neighbour : neighbour;
+        add(neighbour, both);
       }
     }
+  }
+
+  private void add(int neighbour, boolean both) {
+    if (size == neighbours.length) {
+      neighbours = Arrays.copyOf(neighbours, (int) Math.min(Integer.MAX_VALUE - 8, 2L * size));
+    }
+    neighbours[size++] = both ? ~neighbour : neighbour;
+  }
+
+  /** The same where rows are in another order than dense ids. */
+  private void loadSorted(int vertex) {
+    inRow = sorted(in, vertex, inRow);
+    outRow = sorted(out, vertex, outRow);
+    int inEnd = in.offsets()[vertex + 1] - in.offsets()[vertex];
+    int outEnd = out.offsets()[vertex + 1] - out.offsets()[vertex];
+    int i = 0;
+    int o = 0;
+    while (i < inEnd || o < outEnd) {
+      int nextIn = i < inEnd ? inRow[i] : Integer.MAX_VALUE;
+      int nextOut = o < outEnd ? outRow[o] : Integer.MAX_VALUE;
+      int neighbour = Math.min(nextIn, nextOut);
+      while (i < inEnd && inRow[i] == neighbour) {
+        i++;
+      }
+      while (o < outEnd && outRow[o] == neighbour) {
+        o++;
+      }
+      if (neighbour != first + vertex && neighbour != MISSING) {
+        add(neighbour, nextIn == nextOut);
+      }
+    }
+  }
+
+  /** Dense ids of a row, ascending; those that are no vertices last. */
+  private int[] sorted(Csr csr, int vertex, int[] buffer) {
+    int from = csr.offsets()[vertex];
+    int count = csr.offsets()[vertex + 1] - from;
+    int[] row = buffer.length < count ? new int[count + count / 2] : buffer;
+    for (int i = 0; i < count; i++) {
+      int local = csr.neighbours()[from + i];
+      row[i] = exists(local) ? dense(local) : MISSING;
+    }
+    Arrays.sort(row, 0, count);
+    return row;
   }
 
   /** The dense id at a position of a row; behind the end more than any. */

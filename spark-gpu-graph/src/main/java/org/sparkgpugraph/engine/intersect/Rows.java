@@ -37,7 +37,7 @@ final class Rows {
       int stored = partition.stored();
       team.run(
           member -> {
-            MergedRow row = new MergedRow(partition);
+            MergedRow row = new MergedRow(partition, graph.ids().ascending());
             int from = next.getAndAdd(CHUNK);
             while (from >= 0 && from < stored && !team.stopped()) {
               int to = Math.min(stored, from + CHUNK);

@@ -346,36 +346,48 @@ final class LouvainMessages {
 
   // ---- names ----------------------------------------------------------------------------------
 
-  /** Original ids of the vertices among these, which ascend, that are held here. */
-  byte[] names(int[] vertices, GraphRows rows) {
+  /**
+   * The smallest original id that is held here of each community with members here.
+   *
+   * @param communities of the vertices that are held, in the order of their ids
+   */
+  byte[] names(int[] communities, int count) {
+    int[] members = new int[count];
+    Arrays.fill(members, -1);
+    for (int v = 0; v < communities.length; v++) {
+      if (members[communities[v]] < 0) {
+        members[communities[v]] = v;
+      }
+    }
     ByteWriter out = new ByteWriter(0).putVarying(0);
-    long before = 0;
-    for (int v : vertices) {
-      if (v >= rows.first() && v < rows.end()) {
-        long id = graph.ids().original(graph.firstHeld() + v - rows.first());
-        out.putVarying(id - before);
-        before = id;
+    int before = -1;
+    long last = 0;
+    for (int c = 0; c < count; c++) {
+      if (members[c] >= 0) {
+        long id = graph.ids().original(graph.firstHeld() + members[c]);
+        out.putVarying(c - before).putVarying(Varint.zigzag(id - last));
+        before = c;
+        last = id;
       }
     }
     return out.toBytes();
   }
 
-  /** Original ids of all of them: shards hold ascending ranges. */
-  long[] takeNames(List<Parcel> arrived, int[] vertices, GraphRows rows) {
+  /** The smallest original id of each community: of what all shards say. */
+  long[] takeNames(List<Parcel> arrived, int[] communities, int count) {
     Map<Integer, ByteReader> readers = readers(arrived);
-    readers.put(shard, new ByteReader(names(vertices, rows)));
-    long[] names = new long[vertices.length];
-    int at = 0;
+    readers.put(shard, new ByteReader(names(communities, count)));
+    long[] names = new long[count];
+    Arrays.fill(names, Long.MAX_VALUE);
     for (ByteReader in : readers.values()) {
       in.getVarying();
+      int c = -1;
       long id = 0;
       while (in.hasMore()) {
-        id += in.getVarying();
-        names[at++] = id;
+        c += (int) in.getVarying();
+        id += Varint.unzigzag(in.getVarying());
+        names[c] = Math.min(names[c], id);
       }
-    }
-    if (at != names.length) {
-      throw new IllegalStateException(names.length + " communities, " + at + " names");
     }
     return names;
   }

@@ -565,13 +565,13 @@ final class LouvainRun implements OperatorRun {
     return nameCommunities();
   }
 
-  /** Tells the others what the communities are called whose smallest member is held here. */
+  /** Tells the others the smallest members that are held here. */
   private Round nameCommunities() {
-    return then(this::takeNames, messages.toAll(messages.names(smallest, graphRows)));
+    return then(this::takeNames, messages.toAll(messages.names(label, smallest.length)));
   }
 
   private Round takeNames(List<Parcel> arrived) {
-    names = messages.takeNames(arrived, smallest, graphRows);
+    names = messages.takeNames(arrived, label, smallest.length);
     return last();
   }
 

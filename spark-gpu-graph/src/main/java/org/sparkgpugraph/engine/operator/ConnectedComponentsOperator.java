@@ -37,7 +37,8 @@ public record ConnectedComponentsOperator() implements GraphOperator {
 
   /**
    * Roots; on several devices those of another one; on the CPU ids of ghosts and a bitmap. Of a
-   * shard the ids and labels of a boundary list, twice: as they are, and written.
+   * shard the ids and labels of a boundary list, twice: as they are, and written; where dense ids
+   * do not ascend with the original ones, who has the smallest.
    */
   @Override
   public long heapBytes(OperatorInput input) {
@@ -48,7 +49,7 @@ public record ConnectedComponentsOperator() implements GraphOperator {
             .mapToLong(list -> list.list().size())
             .max()
             .orElse(0);
-    long told = 32 * boundary;
+    long told = 32 * boundary + (graph.ids().ascending() ? 0 : 4 * vertices);
     int devices = input.engine().deviceCount();
     if (devices > 0) {
       return (devices > 1 ? 8 : 4) * vertices + told;

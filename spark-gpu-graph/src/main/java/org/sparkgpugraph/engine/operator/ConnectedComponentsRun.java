@@ -23,6 +23,7 @@ final class ConnectedComponentsRun implements OperatorRun {
   private final OperatorInput input;
   private final ExecutorGraph graph;
   private Contraction contraction;
+  private int[] smallest;
 
   /** Links between components of several shards, as far as this one knows them. */
   private LabelForest links = new LabelForest();
@@ -46,6 +47,7 @@ final class ConnectedComponentsRun implements OperatorRun {
 
   private Round contract() {
     contraction = input.engine().components(graph, input.threads());
+    smallest = smallest();
     List<Parcel> parcels = new ArrayList<>();
     for (RemoteBoundary ghosts : graph.imports()) {
       GraphPartition reader = graph.partitions().get(ghosts.list().reader());
@@ -61,9 +63,26 @@ final class ConnectedComponentsRun implements OperatorRun {
     return new Round(parcels, false, graph.edgeCount());
   }
 
-  /** The original id of a vertex's root. */
+  /** The smallest original id of what a vertex is connected with here. */
   private long label(int dense) {
-    return graph.ids().original(contraction.roots()[dense]);
+    int root = contraction.roots()[dense];
+    return graph.ids().original(smallest == null ? root : smallest[root]);
+  }
+
+  /** By root: the dense id of the smallest original one; null: that of the root itself. */
+  private int[] smallest() {
+    VertexIds ids = graph.ids();
+    if (ids.ascending()) {
+      return null;
+    }
+    int[] roots = contraction.roots();
+    int[] least = roots.clone();
+    for (int v = 0; v < roots.length; v++) {
+      if (ids.original(v) < ids.original(least[roots[v]])) {
+        least[roots[v]] = v;
+      }
+    }
+    return least;
   }
 
   /** Parcels of one sender come in the order of the lists, which both know. */
@@ -122,7 +141,6 @@ final class ConnectedComponentsRun implements OperatorRun {
     int[] roots = contraction.roots();
     Columns columns = Columns.allocate(List.of(Kind.LONG), roots.length);
     long[] labels = columns.longs(0);
-    VertexIds ids = graph.ids();
     LongUnaryOperator joined = links.roots();
     try (Workers workers = new Workers(input.threads())) {
       workers.forEachChunk(
@@ -130,7 +148,7 @@ final class ConnectedComponentsRun implements OperatorRun {
           (from, to) -> {
             for (int v = from; v < to; v++) {
               if (roots[v] == v) {
-                labels[v] = joined.applyAsLong(ids.original(v));
+                labels[v] = joined.applyAsLong(label(v));
               }
             }
           });

@@ -205,7 +205,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     return new IllegalStateException(
         ("shard %s of %s does not know %s yet: connect the shards (GhostHandshake)"
                 + " after they are loaded or masked")
-            .formatted(place.shard(), place.ranges().shards(), what));
+            .formatted(place.shard(), place.owners().shards(), what));
   }
 
   private <T> T known(T value, String what) {

@@ -12,6 +12,7 @@ import org.sparkgpugraph.graphs.rows.DenseBlocks;
 import org.sparkgpugraph.graphs.rows.EdgeSides;
 import org.sparkgpugraph.graphs.rows.PartitionRows;
 import org.sparkgpugraph.graphs.rows.PartitionSlice;
+import org.sparkgpugraph.graphs.rows.PlacedVertexIds;
 import org.sparkgpugraph.program.ValueType;
 
 /** Brings edge values from blocks into the order of rows that are there already. */
@@ -36,12 +37,19 @@ final class EdgeValuesLater {
     }
     boolean out = graph.storesOutEdges();
     ValueCodec codec = ValueCodec.of(type);
-    List<DenseBlock> dense = DenseBlocks.of(edges.all(), graph.ids(), workers);
-    List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
+    List<DenseBlock> rows;
+    List<DenseBlock> turned;
+    if (graph.ids() instanceof PlacedVertexIds placed) {
+      rows = DenseBlocks.inOrder(edges.in(), placed, false, workers);
+      turned = out ? DenseBlocks.inOrder(edges.out(), placed, true, workers) : null;
+    } else {
+      List<DenseBlock> dense = DenseBlocks.of(edges.all(), graph.ids(), workers);
+      rows = edges.in(dense);
+      turned = PartitionRows.turned(edges.out(dense));
+    }
     List<Loaded> values = new ArrayList<>();
     for (CsrGraphPartition partition : graph.partitions()) {
-      Csr rows = partition.inEdges();
-      Columns in = load(graph, partition, rows, codec, edges.in(dense), edges.in(), workers);
+      Columns in = load(graph, partition, partition.inEdges(), codec, rows, edges.in(), workers);
       Columns back =
           out
               ? load(graph, partition, partition.outEdges(), codec, turned, edges.out(), workers)

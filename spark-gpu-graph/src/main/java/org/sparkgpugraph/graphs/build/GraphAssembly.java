@@ -26,6 +26,7 @@ import org.sparkgpugraph.graphs.rows.EdgeSides;
 import org.sparkgpugraph.graphs.rows.EdgeValueLoader;
 import org.sparkgpugraph.graphs.rows.PartitionRows;
 import org.sparkgpugraph.graphs.rows.PartitionSlice;
+import org.sparkgpugraph.graphs.rows.PlacedVertexIds;
 import org.sparkgpugraph.graphs.rows.RowSort;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
@@ -63,9 +64,13 @@ public final class GraphAssembly {
       ExecutorGraphBuilder.Options options,
       Workers workers) {
     this.edges = edges;
-    ids = found.ids();
-    present = found.present();
     this.place = place;
+    VertexIdsBuilder.Result placed =
+        place == null || !place.spread() || place.owners().ascending()
+            ? found
+            : PlacedVertexIds.of(found, place.owners(), workers);
+    ids = placed.ids();
+    present = placed.present();
     this.options = options;
     edgeType = options.edgeType();
     this.workers = workers;
@@ -94,31 +99,40 @@ public final class GraphAssembly {
       return unsorted(dense);
     }
     Incoming all = stored ? Incoming.of(new BlockSequence(edges.all(), ids)) : Incoming.of(dense);
-    Incoming incoming = stored ? all : Incoming.of(edges.in(dense));
-    Incoming turned = stored ? null : Incoming.of(PartitionRows.turned(edges.out(dense)));
-    int[] bounds = bounds(incoming.sequence());
+    EdgeSequence held = stored ? all.sequence() : EdgeSequence.of(edges.in(dense));
+    PlacedVertexIds placed = ids instanceof PlacedVertexIds some ? some : null;
+    Incoming incoming;
+    Incoming turned;
+    if (placed != null) {
+      incoming = Incoming.of(DenseBlocks.inOrder(edges.in(), placed, false, workers));
+      turned = out ? Incoming.of(DenseBlocks.inOrder(edges.out(), placed, true, workers)) : null;
+    } else {
+      incoming = stored ? all : Incoming.of(edges.in(dense));
+      turned = stored ? null : Incoming.of(PartitionRows.turned(edges.out(dense)));
+    }
+    int[] bounds = bounds(held);
     start = PhaseTimes.ended("build: bounds", start);
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     List<CsrGraphPartition> partitions = new ArrayList<>();
     int[] degrees = null;
     for (int p = 0; p < partitionCount; p++) {
       int first = bounds[p];
-      int held = bounds[p + 1] - first;
-      PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, held);
+      int rows = bounds[p + 1] - first;
+      PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, rows);
       PartitionRows back =
-          out ? rows(p, "out-edges", turned, edges.out(), codec, first, held) : null;
+          out ? rows(p, "out-edges", turned, edges.out(), codec, first, rows) : null;
       start = PhaseTimes.ended("build: rows", start);
-      if (partitionCount == 1 && in.farDegrees() != null) {
+      if (partitionCount == 1 && placed == null && in.farDegrees() != null) {
         degrees = Arrays.copyOfRange(in.farDegrees(), firstHeld, endHeld);
       }
       long[] ghosts = new long[0];
       if (partitionCount > 1 || spread) {
-        RankedBitmap farEnds = farEnds(all.sequence(), first, first + held, !spread || out);
+        RankedBitmap farEnds = farEnds(all.sequence(), first, first + rows, !spread || out);
         workers.acquire(8L * farEnds.cardinality());
         ghosts = farEnds.members();
-        toLocal(in.csr(), first, held, farEnds, workers);
+        toLocal(in.csr(), first, rows, farEnds, placed, workers);
         if (out) {
-          toLocal(back.csr(), first, held, farEnds, workers);
+          toLocal(back.csr(), first, rows, farEnds, placed, workers);
         }
         workers.release(20L * farEnds.words().length);
       }
@@ -126,15 +140,15 @@ public final class GraphAssembly {
           new CsrGraphPartition(
               p,
               first,
-              held,
+              rows,
               ghosts,
-              localPresent(present, first, held, ghosts),
+              localPresent(present, first, rows, ghosts),
               new CsrGraphPartition.Edges(in.csr(), in.values()),
               out ? new CsrGraphPartition.Edges(back.csr(), back.values()) : null));
       start = PhaseTimes.ended("build: ghosts", start);
     }
     if (degrees == null) {
-      degrees = EdgeCounts.of(incoming.sequence(), false, firstHeld, endHeld - firstHeld, workers);
+      degrees = EdgeCounts.of(held, false, firstHeld, endHeld - firstHeld, workers);
       PhaseTimes.ended("build: degrees", start);
     }
     return graph(degrees, partitions);
@@ -308,12 +322,33 @@ public final class GraphAssembly {
   /** Turns dense ids of held vertices and ghosts into local indexes. */
   static void toLocal(Csr csr, int first, int stored, RankedBitmap ghosts, Workers workers) {
     workers.forEachChunk(
+        csr.edges(), (from, to) -> csr.change(from, to, v -> local(v, first, stored, ghosts)));
+  }
+
+  /**
+   * The same of rows that are made in the order of original ids.
+   *
+   * @param placed null: neighbours are dense ids
+   */
+  private static void toLocal(
+      Csr csr,
+      int first,
+      int stored,
+      RankedBitmap ghosts,
+      PlacedVertexIds placed,
+      Workers workers) {
+    if (placed == null) {
+      toLocal(csr, first, stored, ghosts, workers);
+      return;
+    }
+    int[] dense = placed.denseInOrder();
+    workers.forEachChunk(
         csr.edges(),
-        (from, to) ->
-            csr.change(
-                from,
-                to,
-                v -> v >= first && v < first + stored ? v - first : stored + ghosts.rank(v)));
+        (from, to) -> csr.change(from, to, v -> local(dense[v], first, stored, ghosts)));
+  }
+
+  private static int local(int dense, int first, int stored, RankedBitmap ghosts) {
+    return dense >= first && dense < first + stored ? dense - first : stored + ghosts.rank(dense);
   }
 
   /** The bits of a partition's held vertices and ghosts; null when all are set. */

@@ -7,9 +7,10 @@ import org.sparkgpugraph.program.ValueType;
 
 /**
  * The partitions of a graph that one executor holds, with what connects them. A large graph is cut
- * into several executor graphs, each the vertices of one range of original ids; {@link #exports()}
- * and {@link #imports()} tell what connects them. Dense ids number the vertices that this executor
- * graph knows, held ones and ghosts, in ascending order of their original ids.
+ * into several executor graphs, each with the vertices that {@link VertexOwners} say; {@link
+ * #exports()} and {@link #imports()} tell what connects them. Dense ids number the vertices that
+ * this executor graph knows, held ones and ghosts, shard by shard, those of a shard in ascending
+ * order of their original ids.
  */
 public interface ExecutorGraph {
   /**

@@ -7,7 +7,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
  * indexes are 32 bits: {@code [0, stored)} are the vertices of the range, in order; {@code [stored,
  * stored + ghosts)} are ghosts, vertices of other partitions (of this executor graph or another)
  * that are an end of an edge here, in ascending order of their dense ids. Dense ids are those of
- * the executor graph ({@link ExecutorGraph#ids()}); like original ids they ascend.
+ * the executor graph ({@link ExecutorGraph#ids()}).
  *
  * <p>A partition of one of several shards that was loaded without out-edges knows in-edges only:
  * its ghosts are their sources, and it has neither {@link #outEdges()} nor {@link #outTranspose()}.
@@ -72,9 +72,9 @@ public interface GraphPartition {
   long[] present();
 
   /**
-   * Edges of one side: {@code stored} rows. A row's neighbours ascend by their dense ids (so a sum
-   * over a row has the same order whatever the number of partitions); parallel edges are in the
-   * order (edge block, position).
+   * Edges of one side: {@code stored} rows. A row's neighbours ascend by their original ids (so a
+   * sum over a row has the same order whatever the number of partitions, and of shards, and who
+   * holds what); parallel edges are in the order (edge block, position).
    *
    * @param in whether {@link #inEdges} or {@link #outEdges}
    * @throws IllegalStateException as {@link #outEdges}

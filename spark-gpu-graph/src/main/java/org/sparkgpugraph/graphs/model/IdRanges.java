@@ -1,14 +1,12 @@
 package org.sparkgpugraph.graphs.model;
 
-import java.io.Serializable;
 import java.util.Arrays;
 
 /**
  * Which shard holds which vertices: the signed 64-bit original ids, cut into one contiguous range
- * for each shard; ranges ascend with the shard. Every id belongs to exactly one range, whether it
- * occurs in the graph or not. Empty ranges are legal.
+ * for each shard; ranges ascend with the shard. Empty ranges are legal.
  */
-public final class IdRanges implements Serializable {
+public final class IdRanges implements VertexOwners {
   private static final long serialVersionUID = 1L;
 
   private final long[] cuts;
@@ -28,12 +26,12 @@ public final class IdRanges implements Serializable {
     }
   }
 
-  /** Number of shards, at least 1. */
+  @Override
   public int shards() {
     return cuts.length + 1;
   }
 
-  /** Shard that holds a vertex. */
+  @Override
   public int shardOf(long id) {
     int low = 0;
     int high = cuts.length;
@@ -48,19 +46,9 @@ public final class IdRanges implements Serializable {
     return low;
   }
 
-  /** Whether a vertex lies below the range of a shard. */
-  public boolean isBelow(int shard, long id) {
-    return shard > 0 && id < cuts[shard - 1];
-  }
-
-  /** Whether a vertex lies above the range of a shard. */
-  public boolean isAbove(int shard, long id) {
-    return shard < cuts.length && id >= cuts[shard];
-  }
-
-  /** Whether a shard holds a vertex. */
-  public boolean holds(int shard, long id) {
-    return !isBelow(shard, id) && !isAbove(shard, id);
+  @Override
+  public boolean ascending() {
+    return true;
   }
 
   @Override

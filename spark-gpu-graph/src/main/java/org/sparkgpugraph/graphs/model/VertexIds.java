@@ -2,7 +2,8 @@ package org.sparkgpugraph.graphs.model;
 
 /**
  * The bijection between original vertex ids (any long) and dense ids 0…n−1. Dense ids follow the
- * ascending order of the original ids.
+ * ascending order of the original ids; in a shard that of (shard, original id), see {@link
+ * VertexOwners}.
  */
 public interface VertexIds {
   /** Number of vertices. */
@@ -22,6 +23,11 @@ public interface VertexIds {
     for (int i = 0; i < count; i++) {
       into[i] = original(first + i);
     }
+  }
+
+  /** Whether dense ids ascend with the original ones. */
+  default boolean ascending() {
+    return true;
   }
 
   /** Bytes that the mapping holds in memory. */

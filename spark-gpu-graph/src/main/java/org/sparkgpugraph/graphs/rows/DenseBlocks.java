@@ -31,13 +31,17 @@ public final class DenseBlocks {
       List<? extends EdgeBlock> blocks, VertexIds ids, Workers workers) {
     DenseBlock[] dense = new DenseBlock[blocks.size()];
     int[] table = null;
-    if (ids instanceof BitmapVertexIds bitmap
+    PlacedVertexIds placed = ids instanceof PlacedVertexIds p ? p : null;
+    VertexIds inOrder = placed == null ? ids : placed.inOrder();
+    if (placed != null && inOrder instanceof IdentityVertexIds) {
+      table = placed.denseInOrder();
+    } else if (inOrder instanceof BitmapVertexIds bitmap
         && blocks.stream().anyMatch(IntEdgeBlock.class::isInstance)) {
       long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
       long bits = (long) bitmap.bitmap().words().length * 64;
       if (bits <= Math.max(edges, 1 << 16)) {
         workers.acquire(4 * bits);
-        table = table(bitmap.bitmap(), (int) bits);
+        table = table(bitmap.bitmap(), (int) bits, placed);
       }
     }
     int[] shared = table;
@@ -73,19 +77,71 @@ public final class DenseBlocks {
     return Arrays.asList(dense);
   }
 
+  /**
+   * Blocks of which rows are made that come in the order of original ids: ends that become rows are
+   * dense ids, the others the places of the ids in ascending order ({@link
+   * PlacedVertexIds#denseInOrder}). The workers reserve what is made, 8 bytes an edge.
+   *
+   * @param turned whether sources become rows: they are the destinations then
+   * @throws IllegalArgumentException when an end of an edge is not among the ids
+   */
+  public static List<DenseBlock> inOrder(
+      List<? extends EdgeBlock> blocks, PlacedVertexIds ids, boolean turned, Workers workers) {
+    int[] sizes = blocks.stream().mapToInt(EdgeBlock::size).toArray();
+    int[][] places = new int[sizes.length][];
+    DenseBlock[] made = new DenseBlock[sizes.length];
+    workers.run(
+        sizes.length,
+        b -> {
+          workers.acquire(8L * sizes[b]);
+          made[b] = new DenseBlock(sizes[b], new int[sizes[b]], new int[sizes[b]], null);
+          if (blocks.get(b) instanceof LocalEdgeBlock local) {
+            long[] originals = local.localToGlobal();
+            workers.acquire(4L * originals.length);
+            places[b] = new int[originals.length];
+            dictionary(originals, ids.inOrder(), 0, originals.length, places[b]);
+          }
+        });
+    workers.forEachPart(
+        sizes,
+        (b, from, to) -> {
+          EdgeBlock block = blocks.get(b);
+          LocalEdgeBlock local = places[b] == null ? null : (LocalEdgeBlock) block;
+          for (int i = from; i < to; i++) {
+            int source;
+            int destination;
+            if (local == null) {
+              source = (int) ids.inOrder().dense(block.source(i));
+              destination = (int) ids.inOrder().dense(block.destination(i));
+            } else {
+              source = places[b][local.localSources()[i]];
+              destination = places[b][local.localDestinations()[i]];
+            }
+            if (source < 0 || destination < 0) {
+              throw stranger(block, i);
+            }
+            made[b].sources()[i] = turned ? destination : source;
+            made[b].destinations()[i] = ids.denseInOrder()[turned ? source : destination];
+          }
+        });
+    return Arrays.asList(made);
+  }
+
   private static boolean isCopied(EdgeBlock block, VertexIds ids, int[] shared) {
     return block instanceof GlobalEdgeBlock
         || block instanceof StoredEdgeBlock
         || block instanceof IntEdgeBlock && !(ids instanceof IdentityVertexIds) && shared == null;
   }
 
-  private static int[] table(RankedBitmap bitmap, int bits) {
+  private static int[] table(RankedBitmap bitmap, int bits, PlacedVertexIds placed) {
     int[] table = new int[bits];
     Arrays.fill(table, -1);
     int next = 0;
     for (int w = 0; w < bitmap.words().length; w++) {
       for (long word = bitmap.words()[w]; word != 0; word &= word - 1) {
-        table[(w << 6) + Long.numberOfTrailingZeros(word)] = next++;
+        table[(w << 6) + Long.numberOfTrailingZeros(word)] =
+            placed == null ? next : placed.denseInOrder()[next];
+        next++;
       }
     }
     return table;

@@ -6,11 +6,11 @@ import java.util.NoSuchElementException;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
 import org.sparkgpugraph.graphs.model.NullValueException;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.program.ValueType;
 
 /**
@@ -32,7 +32,7 @@ public final class EdgeRouter {
   /** Most shards. */
   static final int MAX_SHARDS = 1 << 16;
 
-  private final IdRanges ranges;
+  private final VertexOwners owners;
   private final boolean outEdges;
   private final ValueType edgeType;
 
@@ -50,12 +50,12 @@ public final class EdgeRouter {
   private final int parcelEdges;
 
   /**
-   * @param ranges where vertices belong
+   * @param owners where vertices belong
    * @param outEdges whether shards hold the out-edges of their vertices too
    * @param edgeType type of the edge values that travel along; null: none
    */
-  public EdgeRouter(IdRanges ranges, boolean outEdges, ValueType edgeType) {
-    this(ranges, outEdges, edgeType, BuildMemory.Reservation.NONE);
+  public EdgeRouter(VertexOwners owners, boolean outEdges, ValueType edgeType) {
+    this(owners, outEdges, edgeType, BuildMemory.Reservation.NONE);
   }
 
   /**
@@ -65,8 +65,8 @@ public final class EdgeRouter {
    *     made it closes it
    */
   public EdgeRouter(
-      IdRanges ranges, boolean outEdges, ValueType edgeType, BuildMemory.Reservation memory) {
-    this(ranges, outEdges, edgeType, memory, 1 << 23, 1 << 21);
+      VertexOwners owners, boolean outEdges, ValueType edgeType, BuildMemory.Reservation memory) {
+    this(owners, outEdges, edgeType, memory, 1 << 23, 1 << 21);
   }
 
   /**
@@ -74,17 +74,17 @@ public final class EdgeRouter {
    * @param parcelEdges most edges, or ids, of a parcel
    */
   public EdgeRouter(
-      IdRanges ranges,
+      VertexOwners owners,
       boolean outEdges,
       ValueType edgeType,
       BuildMemory.Reservation memory,
       int windowEdges,
       int parcelEdges) {
-    if (ranges.shards() > MAX_SHARDS) {
+    if (owners.shards() > MAX_SHARDS) {
       throw new IllegalArgumentException(
-          ranges.shards() + " shards; at most " + MAX_SHARDS + " are possible");
+          owners.shards() + " shards; at most " + MAX_SHARDS + " are possible");
     }
-    this.ranges = ranges;
+    this.owners = owners;
     this.outEdges = outEdges;
     this.edgeType = edgeType;
     this.memory = memory;
@@ -103,7 +103,7 @@ public final class EdgeRouter {
   public Iterator<EdgeParcel> route(int sourcePartition, Iterator<? extends EdgeBlock> blocks) {
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     RoutingWindow.Settings settings =
-        new RoutingWindow.Settings(ranges, outEdges, codec, sourcePartition, parcelEdges);
+        new RoutingWindow.Settings(owners, outEdges, codec, sourcePartition, parcelEdges);
     Iterator<EdgeBlock> joined =
         new JoinedBlocks(blocks, Math.min(windowEdges, LEAST_WINDOW), memory);
     return new Parcels<>() {
@@ -135,14 +135,14 @@ public final class EdgeRouter {
             block = joined.next();
             blockBytes = dictionaryBytes(block);
             memory.acquire(blockBytes);
-            ids = block instanceof LocalEdgeBlock l ? RoutedIds.of(l, ranges) : null;
+            ids = block instanceof LocalEdgeBlock l ? RoutedIds.of(l, owners) : null;
             next = 0;
           }
           int end = (int) Math.min(block.size(), (long) next + window());
           if (next < end) {
             windowBytes = (long) EDGE_BYTES * (end - next);
             memory.acquire(windowBytes);
-            RoutedIds here = ids == null ? RoutedIds.of(block, next, end, ranges) : ids;
+            RoutedIds here = ids == null ? RoutedIds.of(block, next, end, owners) : ids;
             window = new RoutingWindow(settings, block, here, next, end);
           }
           next = end;
@@ -178,12 +178,12 @@ public final class EdgeRouter {
   public Iterator<VertexParcel> routeVertices(
       int sourcePartition, VertexBlock block, ValueType vertexType) {
     ValueCodec codec = vertexType == null ? null : ValueCodec.of(vertexType);
-    int shards = ranges.shards();
+    int shards = owners.shards();
     int size = block.size();
     int[] starts = new int[shards + 1];
     char[] home = new char[size];
     for (int i = 0; i < size; i++) {
-      home[i] = (char) ranges.shardOf(block.ids()[i]);
+      home[i] = (char) owners.shardOf(block.ids()[i]);
       starts[home[i] + 1]++;
     }
     for (int s = 0; s < shards; s++) {

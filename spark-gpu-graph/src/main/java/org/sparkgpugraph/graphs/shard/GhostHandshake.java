@@ -13,8 +13,8 @@ import org.sparkgpugraph.graphs.build.ShardPlace;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
-import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.rows.EdgeCounts;
 import org.sparkgpugraph.graphs.rows.EdgeSequence;
 
@@ -77,8 +77,8 @@ public final class GhostHandshake {
   }
 
   /** Where vertices belong. */
-  public IdRanges ranges() {
-    return place.ranges();
+  public VertexOwners owners() {
+    return place.owners();
   }
 
   /** What this shard asks of others, made when asked for. */

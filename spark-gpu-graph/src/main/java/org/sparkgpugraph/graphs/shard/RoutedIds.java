@@ -6,9 +6,9 @@ import org.sparkgpugraph.graphs.memory.IdDictionary;
 import org.sparkgpugraph.graphs.memory.LongRadixSort;
 import org.sparkgpugraph.graphs.memory.RankedBitmap;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 
 /**
  * The ends of edges that are being routed, as 32-bit numbers, with their shards: either indexes in
@@ -23,7 +23,7 @@ final class RoutedIds {
   private final int offset;
   private final long[] dictionary;
   private final char[] shards;
-  private final IdRanges ranges;
+  private final VertexOwners owners;
   // By dictionary index: place in the parcel that is being made, or −1.
   private final int[] places;
   private final boolean[] announced;
@@ -33,12 +33,12 @@ final class RoutedIds {
    * @param dictionary original ids; null: the numbers are the ids
    */
   private RoutedIds(
-      int[] sources, int[] destinations, int offset, long[] dictionary, IdRanges ranges) {
+      int[] sources, int[] destinations, int offset, long[] dictionary, VertexOwners owners) {
     this.sources = sources;
     this.destinations = destinations;
     this.offset = offset;
     this.dictionary = dictionary;
-    this.ranges = ranges;
+    this.owners = owners;
     if (dictionary == null) {
       shards = null;
       places = null;
@@ -46,7 +46,7 @@ final class RoutedIds {
     } else {
       shards = new char[dictionary.length];
       for (int l = 0; l < shards.length; l++) {
-        shards[l] = (char) ranges.shardOf(dictionary[l]);
+        shards[l] = (char) owners.shardOf(dictionary[l]);
       }
       places = new int[dictionary.length];
       Arrays.fill(places, -1);
@@ -55,15 +55,15 @@ final class RoutedIds {
   }
 
   /** For a whole block. */
-  static RoutedIds of(LocalEdgeBlock block, IdRanges ranges) {
+  static RoutedIds of(LocalEdgeBlock block, VertexOwners owners) {
     return new RoutedIds(
-        block.localSources(), block.localDestinations(), 0, block.localToGlobal(), ranges);
+        block.localSources(), block.localDestinations(), 0, block.localToGlobal(), owners);
   }
 
   /** For edges {@code [from, to)} of a block without a dictionary. */
-  static RoutedIds of(EdgeBlock block, int from, int to, IdRanges ranges) {
+  static RoutedIds of(EdgeBlock block, int from, int to, VertexOwners owners) {
     if (block instanceof IntEdgeBlock ints) {
-      return new RoutedIds(ints.sources(), ints.destinations(), 0, null, ranges);
+      return new RoutedIds(ints.sources(), ints.destinations(), 0, null, owners);
     }
     int[] sources = new int[to - from];
     int[] destinations = new int[to - from];
@@ -76,14 +76,14 @@ final class RoutedIds {
       fits = source == (int) source && destination == (int) destination;
     }
     if (fits) {
-      return new RoutedIds(sources, destinations, from, null, ranges);
+      return new RoutedIds(sources, destinations, from, null, owners);
     }
     IdDictionary dictionary = new IdDictionary();
     for (int i = from; i < to; i++) {
       sources[i - from] = dictionary.number(block.source(i));
       destinations[i - from] = dictionary.number(block.destination(i));
     }
-    return new RoutedIds(sources, destinations, from, dictionary.toArray(), ranges);
+    return new RoutedIds(sources, destinations, from, dictionary.toArray(), owners);
   }
 
   /** Shards of both ends of edges {@code [from, to)}. */
@@ -99,7 +99,7 @@ final class RoutedIds {
   }
 
   private char shard(int number) {
-    return shards == null ? (char) ranges.shardOf(number) : shards[number];
+    return shards == null ? (char) owners.shardOf(number) : shards[number];
   }
 
   /**

@@ -3,8 +3,8 @@ package org.sparkgpugraph.graphs.shard;
 import java.util.Arrays;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.ValueCodec;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 
 /**
  * Edges of one block that are routed together: sorted by shard (and, with out-edges, by why the
@@ -21,7 +21,7 @@ final class RoutingWindow {
   // [starts[b], starts[b + 1]).
   private final int[] positions;
   private final int[] starts;
-  // Sources that their shard would not know of, ascending.
+  // Sources that their shard would not know of: shard by shard, ascending.
   private final long[] lonely;
 
   private int bucket;
@@ -35,7 +35,11 @@ final class RoutingWindow {
    * @param parcelEdges most edges, or ids, of a parcel
    */
   record Settings(
-      IdRanges ranges, boolean outEdges, ValueCodec codec, int sourcePartition, int parcelEdges) {}
+      VertexOwners owners,
+      boolean outEdges,
+      ValueCodec codec,
+      int sourcePartition,
+      int parcelEdges) {}
 
   /** Sorts edges {@code [first, end)} of a block. */
   RoutingWindow(Settings settings, EdgeBlock block, RoutedIds ids, int first, int end) {
@@ -50,11 +54,32 @@ final class RoutingWindow {
     positions = new int[starts[starts.length - 1]];
     scatter(first, sources, destinations);
     lonely =
-        settings.outEdges ? new long[0] : ids.newCrossingSources(first, end, sources, destinations);
+        settings.outEdges
+            ? new long[0]
+            : byShard(ids.newCrossingSources(first, end, sources, destinations));
+  }
+
+  /** Ids that ascend, those of one shard behind those of the one before. */
+  private long[] byShard(long[] ascending) {
+    if (settings.owners.ascending()) {
+      return ascending;
+    }
+    int[] next = new int[settings.owners.shards() + 1];
+    for (long id : ascending) {
+      next[settings.owners.shardOf(id) + 1]++;
+    }
+    for (int s = 1; s < next.length; s++) {
+      next[s] += next[s - 1];
+    }
+    long[] sorted = new long[ascending.length];
+    for (long id : ascending) {
+      sorted[next[settings.owners.shardOf(id)]++] = id;
+    }
+    return sorted;
   }
 
   private int[] starts(char[] sources, char[] destinations) {
-    int[] counts = new int[settings.ranges.shards() * sides + 1];
+    int[] counts = new int[settings.owners.shards() * sides + 1];
     for (int i = 0; i < destinations.length; i++) {
       if (sides == 1) {
         counts[destinations[i] + 1]++;
@@ -105,11 +130,11 @@ final class RoutingWindow {
     if (nextLonely == lonely.length) {
       return null;
     }
-    int home = settings.ranges.shardOf(lonely[nextLonely]);
+    int home = settings.owners.shardOf(lonely[nextLonely]);
     int to = nextLonely + 1;
     while (to < lonely.length
         && to - nextLonely < settings.parcelEdges
-        && settings.ranges.shardOf(lonely[to]) == home) {
+        && settings.owners.shardOf(lonely[to]) == home) {
       to++;
     }
     byte[] content = EdgeParcel.sources(lonely, nextLonely, to);

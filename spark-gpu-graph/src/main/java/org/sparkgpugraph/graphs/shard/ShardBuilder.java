@@ -15,9 +15,9 @@ import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
-import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.rows.EdgeSides;
 import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 import org.sparkgpugraph.program.ValueType;
@@ -86,14 +86,14 @@ public final class ShardBuilder {
   }
 
   /**
-   * @param shard number of the shard, 0…{@code ranges.shards()} − 1
-   * @param ranges where vertices belong; the same as the router's
+   * @param shard number of the shard, 0…{@code owners.shards()} − 1
+   * @param owners where vertices belong; the same as the router's
    */
-  public ShardBuilder(int shard, IdRanges ranges, Options options) {
-    if (shard < 0 || shard >= ranges.shards()) {
-      throw new IllegalArgumentException("there is no shard " + shard + " of " + ranges.shards());
+  public ShardBuilder(int shard, VertexOwners owners, Options options) {
+    if (shard < 0 || shard >= owners.shards()) {
+      throw new IllegalArgumentException("there is no shard " + shard + " of " + owners.shards());
     }
-    this.place = new ShardPlace(shard, ranges, options.outEdges());
+    this.place = new ShardPlace(shard, owners, options.outEdges());
     this.options = options;
     for (EdgeParcel.Side side : EdgeParcel.Side.values()) {
       edges.put(side, new TreeMap<>());

@@ -14,12 +14,14 @@ import org.sparkgpugraph.runtime.conf.ConfigEntry;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
+import org.sparkgpugraph.runtime.conf.VertexPlacement;
 
 /**
  * What is in force for one run: options, then Spark configuration, then defaults.
  *
  * @param partitions into how many a graph is cut, in each executor graph; 0: one per memory
  * @param executors how many executor graphs; 0: chosen
+ * @param placement which of these hold which vertices
  * @param threads at least 1
  * @param device what is said about GPUs
  * @param explain what is told of a program before it runs
@@ -31,6 +33,7 @@ public record RunConf(
     KernelChoice kernel,
     int partitions,
     int executors,
+    VertexPlacement placement,
     int threads,
     RunOptions.Fallback fallback,
     DeviceConf device,
@@ -72,6 +75,7 @@ public record RunConf(
         conf.get(GpuGraphConf.KERNEL),
         conf.get(GpuGraphConf.PARTITIONS),
         conf.get(GpuGraphConf.EXECUTORS),
+        conf.get(GpuGraphConf.PLACEMENT),
         threads,
         conf.get(GpuGraphConf.FALLBACK),
         DeviceConf.of(conf),

@@ -99,6 +99,25 @@ public final class GpuGraphConf {
                       + " executor's heap, a GPU), which is the fastest.")
               .intBetween(0, 1 << 16, 0));
 
+  /** Which executor holds which vertices. */
+  public static final ConfigEntry<VertexPlacement> PLACEMENT =
+      register(
+          ConfigEntry.key(
+                  "placement",
+                  "Which vertices an executor holds of a graph that is spread over several: a range"
+                      + " of ids with about as many edges as others have (`ranges`), or such that"
+                      + " vertices that talk sit together (`neighbours`), so that fewer values travel."
+                      + " The latter pays where ids say nothing of neighbourhood and the graph is used"
+                      + " for long: the source is read once more, one task places all vertices (some"
+                      + " million edges a second, 32 bytes of its executor's heap for each, 40 with"
+                      + " out-edges), and every executor keeps a table of 1 to 8 bits a vertex (8 bytes"
+                      + " more where ids are far apart) and 12 bytes for each vertex that it knows."
+                      + " Vertices stay in ranges where that spares less than a tenth of the values,"
+                      + " where the task has no room, on more than 64 executors and with more than"
+                      + " 2^30 edges. Results are the same but for the last bits of what is added up"
+                      + " over all vertices and for ties between communities.")
+              .oneOf(VertexPlacement.class, VertexPlacement.RANGES));
+
   /** Executors that a graph is spread over. */
   public static final ConfigEntry<Integer> EXECUTORS =
       register(

@@ -2,7 +2,7 @@ package org.sparkgpugraph.runtime.held;
 
 import java.io.Serializable;
 import java.util.List;
-import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 
 /**
  * A graph that executors hold, seen from the driver; internal. Its executor graphs are the shards
@@ -11,7 +11,7 @@ import org.sparkgpugraph.graphs.model.IdRanges;
  * @param key of the graph
  * @param locations {@code executor_<host>_<id>} of the owner of each shard; null with a local
  *     master. Not one of the JDK's immutable lists, because null is legal in it
- * @param ranges which shard holds which vertices
+ * @param owners which shard holds which vertices
  * @param vertices number of vertices
  * @param edges number of edges
  * @param bytes bytes of its structure, of all shards
@@ -22,7 +22,7 @@ import org.sparkgpugraph.graphs.model.IdRanges;
 public record GraphHandle(
     String key,
     List<String> locations,
-    IdRanges ranges,
+    VertexOwners owners,
     long vertices,
     long edges,
     long bytes,
@@ -69,7 +69,7 @@ public record GraphHandle(
     return new GraphHandle(
         newKey,
         locations,
-        ranges,
+        owners,
         pieces.stream().mapToLong(ShardPiece::vertices).sum(),
         pieces.stream().mapToLong(ShardPiece::edges).sum(),
         pieces.stream().mapToLong(ShardPiece::bytes).sum(),
@@ -83,7 +83,7 @@ public record GraphHandle(
     return new GraphHandle(
         newKey,
         locations,
-        ranges,
+        owners,
         vertices,
         edges,
         bytes,

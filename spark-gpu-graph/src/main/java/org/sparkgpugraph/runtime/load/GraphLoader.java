@@ -19,6 +19,7 @@ import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.shard.EdgeSample;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -29,6 +30,7 @@ import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.conf.VertexPlacement;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
@@ -147,15 +149,20 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
       int shards = locations.size();
       Placement.checkRoom(sc, key, shards, leastBytes(counted, needs, shards));
     }
-    IdRanges ranges = new IdRanges();
+    VertexOwners chosen = new IdRanges();
     if (locations.size() > 1) {
       EdgeSample taken = sample[0] == null ? ShardJob.sample(source, key) : sample[0];
-      ranges = taken.split(locations.size(), needs.outEdges());
+      IdRanges ranges = taken.split(locations.size(), needs.outEdges());
+      chosen =
+          conf.placement() == VertexPlacement.RANGES
+              ? ranges
+              : new PlacementJob(source, key, needs.outEdges(), conf.threads())
+                  .owners(ranges, taken.edges());
     }
     List<Integer> all = IntStream.range(0, locations.size()).boxed().toList();
-    IdRanges cuts = ranges;
+    VertexOwners owners = chosen;
     return freeingOnFailure(
-        key, locations, () -> submit(task(key, cuts, needs, true), locations, all));
+        key, locations, () -> submit(task(key, owners, needs, true), locations, all));
   }
 
   /**
@@ -192,7 +199,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
       return loadAndMask(now, wanted, to, attributesOfSource);
     }
     return submit(
-        task(to.key(), now.ranges(), wanted, attributesOfSource).from(now.key()),
+        task(to.key(), now.owners(), wanted, attributesOfSource).from(now.key()),
         to.places(),
         IntStream.range(0, now.executors()).boxed().toList());
   }
@@ -218,7 +225,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
       return loadAndMask(lost, lost.loaded(), to, attributesOfSource);
     }
     return submit(
-        task(to.key(), lost.ranges(), lost.loaded(), attributesOfSource).from(lost.key()),
+        task(to.key(), lost.owners(), lost.loaded(), attributesOfSource).from(lost.key()),
         to.places(),
         building);
   }
@@ -233,7 +240,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     Needs ofSource =
         new Needs(
             wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
-    LoadTask task = task(RegistryKey.of(source.sc(), "graph"), graph.ranges(), ofSource, true);
+    LoadTask task = task(RegistryKey.of(source.sc(), "graph"), graph.owners(), ofSource, true);
     GraphHandle whole =
         freeingOnFailure(
             task.key(),
@@ -257,11 +264,11 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     return source.sc().isLocal() && handle.executors() == 1;
   }
 
-  private LoadTask task(String key, IdRanges ranges, Needs wanted, boolean attributesOfSource) {
+  private LoadTask task(String key, VertexOwners owners, Needs wanted, boolean attributesOfSource) {
     LoadTask.How how =
         new LoadTask.How(conf.engine(), conf.device(), conf.partitions(), conf.threads(), once);
     return new LoadTask(
-        key, null, ranges, LoadTask.Source.of(source), how, wanted, attributesOfSource);
+        key, null, owners, LoadTask.Source.of(source), how, wanted, attributesOfSource);
   }
 
   private GraphHandle freeingOnFailure(
@@ -326,7 +333,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     return new GraphHandle(
         task.key(),
         new ArrayList<>(locations),
-        task.ranges(),
+        task.owners(),
         pieces.stream().mapToLong(ShardPiece::vertices).sum(),
         pieces.stream().mapToLong(ShardPiece::edges).sum(),
         pieces.stream().mapToLong(ShardPiece::bytes).sum(),

@@ -4,8 +4,8 @@ import java.io.Serializable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
-import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.RowsMade;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
@@ -21,7 +21,7 @@ import org.sparkgpugraph.runtime.held.Needs;
  *
  * @param key of the graph
  * @param before key of the same graph as it was held until now; null: it was not
- * @param ranges which shard holds which vertices
+ * @param owners which shard holds which vertices
  * @param source what the source delivers
  * @param how how shards are built
  * @param wanted what is to be there afterwards
@@ -31,7 +31,7 @@ import org.sparkgpugraph.runtime.held.Needs;
 public record LoadTask(
     String key,
     String before,
-    IdRanges ranges,
+    VertexOwners owners,
     Source source,
     How how,
     Needs wanted,
@@ -86,7 +86,7 @@ public record LoadTask(
 
   /** The same for a graph that is held under another key. */
   LoadTask from(String heldKey) {
-    return new LoadTask(key, heldKey, ranges, source, how, wanted, attributesOfSource);
+    return new LoadTask(key, heldKey, owners, source, how, wanted, attributesOfSource);
   }
 
   /** What is held of a shard already; null: nothing. */
@@ -94,7 +94,7 @@ public record LoadTask(
     if (ExecutorRegistry.holds(key(shard))) {
       return ExecutorRegistry.graph(key(shard));
     }
-    String old = before == null ? null : GraphHandle.key(before, shard, ranges.shards());
+    String old = before == null ? null : GraphHandle.key(before, shard, owners.shards());
     return old != null && ExecutorRegistry.holds(old) ? ExecutorRegistry.graph(old) : null;
   }
 
@@ -103,7 +103,7 @@ public record LoadTask(
    * in-edges.
    */
   boolean routesOutEdges() {
-    return wanted.outEdges() && ranges.shards() > 1;
+    return wanted.outEdges() && owners.shards() > 1;
   }
 
   /** Whether vertex attributes travel. */
@@ -113,7 +113,7 @@ public record LoadTask(
 
   /** Key of a shard. */
   String key(int shard) {
-    return GraphHandle.key(key, shard, ranges.shards());
+    return GraphHandle.key(key, shard, owners.shards());
   }
 
   /**

@@ -199,7 +199,7 @@ public final class ResidentState implements AutoCloseable {
   private ResidentState withAttributes(
       JavaRDD<VertexBlock> values, GraphSource changed, Object missing) {
     ValueType valueType = changed.vertexType();
-    JavaPairRDD<Integer, VertexBlock> routed = VertexRouting.byShard(values, handle().ranges());
+    JavaPairRDD<Integer, VertexBlock> routed = VertexRouting.byShard(values, handle().owners());
     Attributes again = lost -> replaceAttributes(lost, lost, routed, valueType, missing, false);
     GraphHandle made =
         recovering(
@@ -245,7 +245,7 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle now = handle();
     GraphHandle with = now.withAttributes(RegistryKey.of(source().sc(), "graph"));
     String resultKey = result.key();
-    if (!result.graph().ranges().equals(now.ranges())) {
+    if (!result.graph().owners().equals(now.owners())) {
       throw new IllegalArgumentException(
           "the values belong to another graph; use withVertices(values.toPairs(), ...)");
     }
@@ -487,7 +487,7 @@ public final class ResidentState implements AutoCloseable {
     SparkContext sc = source().sc();
     return recovering(
         now -> {
-          int shard = now.ranges().shardOf(id);
+          int shard = now.owners().shardOf(id);
           String location = now.locations().get(shard);
           String key = now.key(shard);
           if (location == null) {

@@ -135,7 +135,7 @@ final class ShardJob {
   private static JavaPairRDD<Integer, Object> edgeParcels(
       GraphSource source, LoadTask task, int lanes, LoadProgress progress) {
     ParcelLanes choice =
-        new ParcelLanes(lanes, task.ranges().shards(), source.edges().getNumPartitions());
+        new ParcelLanes(lanes, task.owners().shards(), source.edges().getNumPartitions());
     return JavaPairRDD.fromJavaRDD(
         source
             .edges()
@@ -164,7 +164,7 @@ final class ShardJob {
     TaskContext.get().addTaskCompletionListener(ending);
     EdgeRouter router =
         new EdgeRouter(
-            task.ranges(),
+            task.owners(),
             task.routesOutEdges(),
             task.wanted().edgeValues() ? task.source().edgeType() : null,
             reserved);
@@ -174,7 +174,7 @@ final class ShardJob {
   private static JavaPairRDD<Integer, Object> vertexParcels(
       GraphSource source, LoadTask task, int lanes) {
     ParcelLanes choice =
-        new ParcelLanes(lanes, task.ranges().shards(), source.vertices().getNumPartitions());
+        new ParcelLanes(lanes, task.owners().shards(), source.vertices().getNumPartitions());
     return JavaPairRDD.fromJavaRDD(
         source
             .vertices()
@@ -191,7 +191,7 @@ final class ShardJob {
     ValueType type = task.routesAttributes() ? task.source().vertexType() : null;
     List<Tuple2<Integer, Object>> parcels = new ArrayList<>();
     parcels.add(new Tuple2<>(0, new VertexCapacity(index, block.capacity())));
-    new EdgeRouter(task.ranges(), false, null)
+    new EdgeRouter(task.owners(), false, null)
         .routeVertices(index, block, type)
         .forEachRemaining(parcel -> parcels.add(new Tuple2<>(choice.of(parcel), parcel)));
     return parcels.iterator();

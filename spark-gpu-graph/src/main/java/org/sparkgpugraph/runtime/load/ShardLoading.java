@@ -70,7 +70,7 @@ final class ShardLoading {
     ShardBuilder builder =
         new ShardBuilder(
             shard,
-            task.ranges(),
+            task.owners(),
             new ShardBuilder.Options(
                 task.partitionsHere(),
                 task.how().threads(),

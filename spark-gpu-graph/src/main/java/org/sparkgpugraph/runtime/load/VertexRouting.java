@@ -7,26 +7,28 @@ import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import scala.Tuple2;
 
 /** Sends values of vertices to the shards that hold them. */
 final class VertexRouting {
   private VertexRouting() {}
 
-  static JavaPairRDD<Integer, VertexBlock> byShard(JavaRDD<VertexBlock> values, IdRanges ranges) {
-    return values.flatMapToPair(block -> split(block, ranges));
+  static JavaPairRDD<Integer, VertexBlock> byShard(
+      JavaRDD<VertexBlock> values, VertexOwners owners) {
+    return values.flatMapToPair(block -> split(block, owners));
   }
 
-  private static Iterator<Tuple2<Integer, VertexBlock>> split(VertexBlock block, IdRanges ranges) {
-    if (ranges.shards() == 1) {
+  private static Iterator<Tuple2<Integer, VertexBlock>> split(
+      VertexBlock block, VertexOwners owners) {
+    if (owners.shards() == 1) {
       return List.of(new Tuple2<>(0, block)).iterator();
     }
     int[] shards = new int[block.size()];
-    int[] counts = new int[ranges.shards()];
+    int[] counts = new int[owners.shards()];
     for (int i = 0; i < shards.length; i++) {
-      shards[i] = ranges.shardOf(block.ids()[i]);
+      shards[i] = owners.shardOf(block.ids()[i]);
       counts[shards[i]]++;
     }
     long[][] ids = new long[counts.length][];

@@ -151,9 +151,6 @@ class EdgeSampleTest {
     for (long id : all) {
       int shard = ranges.shardOf(id);
       assertThat(shard).isBetween(last, shards - 1);
-      for (int s = 0; s < shards; s++) {
-        assertThat(ranges.holds(s, id)).isEqualTo(s == shard);
-      }
       last = shard;
     }
   }

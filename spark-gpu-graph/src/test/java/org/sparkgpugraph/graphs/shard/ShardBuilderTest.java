@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ import org.sparkgpugraph.graphs.model.NullValueException;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** The union of the shards is the graph that one executor would hold. */
@@ -85,9 +87,11 @@ public class ShardBuilderTest {
       }
       assertThat(sample.edges()).isEqualTo(edges == 0 ? 0 : count(ordered));
       IdRanges ranges = sample.split(1 + random.nextInt(7), outEdges);
+      VertexOwners owners =
+          seed / 2 % 2 == 0 ? ranges : LocalShards.scattered(ordered, ranges, random);
       shards =
           new LocalShards(
-              ranges,
+              owners,
               new ShardBuilder.Options(
                   1 + random.nextInt(3),
                   1 + random.nextInt(2),
@@ -252,7 +256,7 @@ public class ShardBuilderTest {
         20,
         seed -> {
           Case c = new Case(seed, RandomBlocks.Ids.GAPS, false, false);
-          int lost = c.random.nextInt(c.shards.ranges.shards());
+          int lost = c.random.nextInt(c.shards.owners.shards());
           List<ShardBuilder> again =
               c.shards.builders(c.partitions, c.blocks.vertices, c.shards.options);
           ExecutorGraph rebuilt = again.get(lost).build();
@@ -316,7 +320,7 @@ public class ShardBuilderTest {
         60,
         seed -> {
           Case c = new Case(seed, RandomBlocks.Ids.values()[seed % 5], true, true);
-          if (!c.outEdges && c.shards.ranges.shards() > 1) {
+          if (!c.outEdges && c.shards.owners.shards() > 1) {
             for (ExecutorGraph graph : c.shards.graphs) {
               assertThatThrownBy(graph::reversed)
                   .isInstanceOf(IllegalStateException.class)
@@ -428,7 +432,7 @@ public class ShardBuilderTest {
             }
           }
           long expected = 0;
-          IdRanges ranges = c.shards.ranges;
+          VertexOwners ranges = c.shards.owners;
           for (EdgeBlock block : c.ordered) {
             for (int i = 0; i < block.size(); i++) {
               boolean same =
@@ -517,7 +521,7 @@ public class ShardBuilderTest {
 
   /** Ghosts by brute force: far ends of the edges that a partition holds, no others. */
   private static void assertGhosts(Case c) {
-    boolean whole = c.shards.ranges.shards() == 1;
+    boolean whole = c.shards.owners.shards() == 1;
     for (ExecutorGraph graph : c.shards.graphs) {
       for (GraphPartition partition : graph.partitions()) {
         long[] originals = partition.originalIds();
@@ -536,7 +540,8 @@ public class ShardBuilderTest {
         }
         ghosts.removeAll(held);
         assertThat(Arrays.stream(originals).skip(partition.stored()).boxed())
-            .containsExactlyElementsOf(ghosts);
+            .containsExactlyElementsOf(
+                ghosts.stream().sorted(Comparator.comparingInt(c.shards.owners::shardOf)).toList());
       }
     }
   }
@@ -545,7 +550,7 @@ public class ShardBuilderTest {
 
   /** Checks everything about shards against the graph that one executor holds, by original ids. */
   public static void assertUnion(LocalShards shards, ExecutorGraph whole, boolean outEdges) {
-    boolean out = outEdges || shards.ranges.shards() == 1;
+    boolean out = outEdges || shards.owners.shards() == 1;
     GraphPartition all = whole.partitions().get(0);
     List<Long> held = new ArrayList<>();
     long edges = 0;
@@ -565,13 +570,19 @@ public class ShardBuilderTest {
     }
     assertThat(edges).isEqualTo(whole.edgeCount());
     assertThat(vertices).isEqualTo(whole.vertexCount());
+    long[] expected =
+        Arrays.stream(all.originalIds())
+            .boxed()
+            .sorted(Comparator.comparingInt(shards.owners::shardOf))
+            .mapToLong(Long::longValue)
+            .toArray();
     assertThat(held.stream().mapToLong(Long::longValue).toArray())
         .as("held vertices of all shards, in order")
-        .isEqualTo(all.originalIds());
+        .isEqualTo(expected);
     for (int s = 0; s < shards.graphs.size(); s++) {
       ExecutorGraph graph = shards.graphs.get(s);
       for (long dense = graph.firstHeld(); dense < graph.endHeld(); dense++) {
-        assertThat(shards.ranges.shardOf(graph.ids().original(dense))).isEqualTo(s);
+        assertThat(shards.owners.shardOf(graph.ids().original(dense))).isEqualTo(s);
       }
     }
     assertLists(shards);

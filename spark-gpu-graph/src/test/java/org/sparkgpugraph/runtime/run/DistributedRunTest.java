@@ -931,7 +931,7 @@ class DistributedRunTest {
           new GraphHandle(
               living.key(),
               Arrays.asList(null, "executor_nowhere_77", null),
-              living.ranges(),
+              living.owners(),
               living.vertices(),
               living.edges(),
               living.bytes(),

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks.placement;
+package org.sparkgpugraph.graphs.placement;
 
 import java.util.Arrays;
 import java.util.Random;
@@ -7,7 +7,10 @@ import java.util.Random;
  * Ways to place the vertices of a graph on shards of about equal load. Each returns the shard of
  * each vertex.
  */
-final class Partitioner {
+public final class Partitioner {
+  /** Most shards: sets of them are the bits of a number. */
+  public static final int MOST_SHARDS = Long.SIZE;
+
   /** How much more than its share a shard may hold. */
   private static final double SLACK = 1.05;
 
@@ -18,26 +21,43 @@ final class Partitioner {
 
   private static final int ROUNDS = 4;
 
-  /** Passes that spare updates. */
-  private static final int SPARING = 15;
+  /** Numbers of targets, by vertex and shard, that one array has. */
+  private static final int MOST_COUNTS = Integer.MAX_VALUE - 8;
+
+  /** How much more than its share a shard may hold of what is moved to spare updates. */
+  private static final double MOST_MOVED_TO = 1.1;
+
+  /** What an update costs, and what a source does that has one other reader, twice. */
+  private static final int UPDATE = 60;
+
+  private static final int FEW = 18;
+
+  /** From so many other readers on a source costs nothing. */
+  private static final int COSTS = FEW + 1;
+
+  /** One vertex in so many moves in the last pass that spares updates. */
+  private static final int STILL = 200;
 
   private final int shards;
 
-  Partitioner(int shards) {
+  /**
+   * @param shards to place vertices on, 1 to {@value #MOST_SHARDS}
+   */
+  public Partitioner(int shards) {
     this.shards = shards;
   }
 
   // ---- ranges -----------------------------------------------------------------------------------
 
   /** Ranges of ids with about equal loads: what loading does. */
-  byte[] ranges(WeightedGraph graph) {
+  public byte[] ranges(WeightedGraph graph) {
     int[] order = new int[graph.vertices()];
     Arrays.setAll(order, v -> v);
     return cut(graph, order);
   }
 
   /** Ranges of a breadth-first order that begins at a vertex far from another one. */
-  byte[] breadthFirst(WeightedGraph graph) {
+  public byte[] breadthFirst(WeightedGraph graph) {
     int[] order = order(graph, 0);
     return cut(graph, order(graph, order[order.length - 1]));
   }
@@ -86,7 +106,7 @@ final class Partitioner {
    * Linear deterministic greedy (Stanton and Kliot 2012), restreamed (Nishimura and Ugander 2013):
    * each vertex goes where most of its neighbours are, times the room that is left there.
    */
-  byte[] greedy(WeightedGraph graph, int passes) {
+  public byte[] greedy(WeightedGraph graph, int passes) {
     byte[] shard = new byte[graph.vertices()];
     Arrays.fill(shard, (byte) -1);
     double most = SLACK * graph.totalLoad() / shards;
@@ -131,7 +151,7 @@ final class Partitioner {
    * placed greedily, and on the way back each vertex goes where most of its neighbours are, as far
    * as there is room (Meyerhenke, Sanders and Schulz 2014).
    */
-  byte[] levels(WeightedGraph graph) {
+  public byte[] levels(WeightedGraph graph) {
     return levels(graph, new Random(SEED));
   }
 
@@ -261,7 +281,8 @@ final class Partitioner {
     }
   }
 
-  long[] held(WeightedGraph graph, byte[] shard) {
+  /** Load of each shard. */
+  public long[] held(WeightedGraph graph, byte[] shard) {
     long[] held = new long[shards];
     for (int v = 0; v < shard.length; v++) {
       held[shard[v]] += graph.load()[v];
@@ -274,12 +295,21 @@ final class Partitioner {
 
   /**
    * Moves vertices as long as that spares boundary updates themselves, not edges between shards:
-   * what a partitioner that knows the exchange can gain on top.
+   * what a partitioner that knows the exchange can gain on top. First a source that few vertices of
+   * a shard read costs there, too, the less the more they are, so that what could be freed in a few
+   * moves is seen from afar; then updates alone count. Of equal shards a vertex takes the emptier.
+   *
+   * @param passes over all vertices of each of the two, at most; none where vertices times shards
+   *     are 2³¹ or more
    */
-  byte[] spareUpdates(DirectedGraph graph, WeightedGraph weighted, byte[] start) {
+  public byte[] spareUpdates(
+      DirectedGraph graph, WeightedGraph weighted, byte[] start, int passes) {
     byte[] shard = start.clone();
     DirectedGraph reversed = graph.reversed();
     int n = graph.vertices();
+    if ((long) n * shards > MOST_COUNTS) {
+      return shard;
+    }
     int[] held = new int[n * shards];
     for (int v = 0; v < n; v++) {
       for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
@@ -287,41 +317,73 @@ final class Partitioner {
       }
     }
     long[] loads = held(weighted, shard);
-    double most = SLACK * weighted.totalLoad() / shards;
-    long[] cost = new long[shards];
-    for (int pass = 0; pass < SPARING; pass++) {
-      for (int v = 0; v < n; v++) {
-        int own = shard[v];
-        Arrays.fill(cost, 0);
-        for (int s = 0; s < shards; s++) {
-          // Readers of v itself: one fewer where it is held beside one.
-          cost[s] = held[v * shards + s] > 0 ? -1 : 0;
-        }
-        for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
-          int u = reversed.targets()[e];
-          for (int s = 0; s < shards; s++) {
-            int others = held[u * shards + s] - (s == own ? 1 : 0);
-            cost[s] += others == 0 && shard[u] != s ? 1 : 0;
-          }
-        }
-        int best = own;
-        for (int s = 0; s < shards; s++) {
-          if (cost[s] < cost[best] && loads[s] + weighted.load()[v] <= most) {
-            best = s;
-          }
-        }
-        if (best != own) {
-          for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
-            int u = reversed.targets()[e];
-            held[u * shards + own]--;
-            held[u * shards + best]++;
-          }
-          loads[own] -= weighted.load()[v];
-          loads[best] += weighted.load()[v];
-          shard[v] = (byte) best;
-        }
+    double most = MOST_MOVED_TO * weighted.totalLoad() / shards;
+    for (int few : new int[] {FEW, 0}) {
+      int[] costs = new int[COSTS];
+      for (int others = 1; others < COSTS; others++) {
+        costs[others] = few / (others + 1);
+      }
+      costs[0] = UPDATE;
+      int moved = n;
+      for (int pass = 0; pass < passes && moved > n / STILL; pass++) {
+        moved = move(graph, reversed, weighted, shard, held, loads, most, costs);
       }
     }
     return shard;
+  }
+
+  /**
+   * One pass over all vertices.
+   *
+   * @param held by vertex and shard: how many of its targets that holds
+   * @param costs of a shard's having a source of the vertex, by the number of its other readers
+   *     there
+   * @return how many moved
+   */
+  private int move(
+      DirectedGraph graph,
+      DirectedGraph reversed,
+      WeightedGraph weighted,
+      byte[] shard,
+      int[] held,
+      long[] loads,
+      double most,
+      int[] costs) {
+    long[] cost = new long[shards];
+    int moved = 0;
+    for (int v = 0; v < graph.vertices(); v++) {
+      int own = shard[v];
+      for (int s = 0; s < shards; s++) {
+        // Readers of v itself: one fewer where it is held beside one.
+        cost[s] = held[v * shards + s] > 0 ? -UPDATE : 0;
+      }
+      for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
+        int u = reversed.targets()[e];
+        for (int s = 0; s < shards; s++) {
+          int others = held[u * shards + s] - (s == own ? 1 : 0);
+          cost[s] += shard[u] == s ? 0 : costs[Math.min(others, COSTS - 1)];
+        }
+      }
+      int best = own;
+      for (int s = 0; s < shards; s++) {
+        long load = loads[s] + weighted.load()[v];
+        boolean eases = cost[s] == cost[best] && s != own && load < loads[best];
+        if (load <= most && (cost[s] < cost[best] || eases)) {
+          best = s;
+        }
+      }
+      if (best != own) {
+        for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
+          int u = reversed.targets()[e];
+          held[u * shards + own]--;
+          held[u * shards + best]++;
+        }
+        loads[own] -= weighted.load()[v];
+        loads[best] += weighted.load()[v];
+        shard[v] = (byte) best;
+        moved++;
+      }
+    }
+    return moved;
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks.placement;
+package org.sparkgpugraph.graphs.placement;
 
 import java.util.Arrays;
 
@@ -8,10 +8,16 @@ import java.util.Arrays;
  * @param offsets where the row of a vertex begins; {@code int[vertices + 1]}
  * @param neighbours of all vertices
  * @param weights how many edges each entry stands for; null: one each
- * @param load of each vertex: in-edges that its shard holds, and one for itself
+ * @param load of each vertex: edges that its shard holds for it, and one for itself
  */
-record WeightedGraph(int[] offsets, int[] neighbours, int[] weights, long[] load) {
-  static WeightedGraph of(DirectedGraph graph) {
+public record WeightedGraph(int[] offsets, int[] neighbours, int[] weights, long[] load) {
+  /**
+   * The same without directions.
+   *
+   * @param outEdges whether a shard holds the out-edges of its vertices, too, so that they are
+   *     loads
+   */
+  public static WeightedGraph of(DirectedGraph graph, boolean outEdges) {
     DirectedGraph reversed = graph.reversed();
     int n = graph.vertices();
     int[] offsets = new int[n + 1];
@@ -25,20 +31,24 @@ record WeightedGraph(int[] offsets, int[] neighbours, int[] weights, long[] load
         at += count;
       }
       offsets[v + 1] = at;
-      load[v] = 1 + reversed.offsets()[v + 1] - reversed.offsets()[v];
+      load[v] =
+          1 + (outEdges ? at - offsets[v] : reversed.offsets()[v + 1] - reversed.offsets()[v]);
     }
     return new WeightedGraph(offsets, neighbours, null, load);
   }
 
-  int vertices() {
+  /** Number of vertices. */
+  public int vertices() {
     return load.length;
   }
 
-  int weight(int entry) {
+  /** How many edges an entry stands for. */
+  public int weight(int entry) {
     return weights == null ? 1 : weights[entry];
   }
 
-  long totalLoad() {
+  /** Of all vertices. */
+  public long totalLoad() {
     return Arrays.stream(load).sum();
   }
 
@@ -47,7 +57,7 @@ record WeightedGraph(int[] offsets, int[] neighbours, int[] weights, long[] load
    *
    * @param cluster of each vertex, 0 to {@code clusters − 1}
    */
-  WeightedGraph contracted(int[] cluster, int clusters) {
+  public WeightedGraph contracted(int[] cluster, int clusters) {
     int[] first = new int[clusters + 1];
     for (int c : cluster) {
       first[c + 1]++;
@@ -61,8 +71,8 @@ record WeightedGraph(int[] offsets, int[] neighbours, int[] weights, long[] load
       members[at[cluster[v]]++] = v;
     }
     int[] rows = new int[clusters + 1];
-    int[] ends = new int[neighbours.length];
-    int[] sums = new int[neighbours.length];
+    int[] ends = new int[Math.min(neighbours.length, 1 << 10)];
+    int[] sums = new int[ends.length];
     long[] loads = new long[clusters];
     int[] place = new int[clusters];
     Arrays.fill(place, -1);
@@ -75,6 +85,11 @@ record WeightedGraph(int[] offsets, int[] neighbours, int[] weights, long[] load
           int other = cluster[neighbours[e]];
           if (other != c) {
             if (place[other] < rows[c]) {
+              if (size == ends.length) {
+                int more = (int) Math.min(neighbours.length, 2L * size);
+                ends = Arrays.copyOf(ends, more);
+                sums = Arrays.copyOf(sums, more);
+              }
               place[other] = size;
               ends[size] = other;
               size++;

@@ -1,0 +1,127 @@
+package org.sparkgpugraph.graphs.placement;
+
+import java.io.Serializable;
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.graphs.model.VertexOwners;
+import org.sparkgpugraph.graphs.rows.DenseBlocks;
+import org.sparkgpugraph.graphs.rows.EdgeSequence;
+import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
+
+/**
+ * A placement of vertices beside their neighbours, and what it spares: clusters on several levels
+ * ({@link Partitioner#levels}), then moves that spare boundary updates; where clusters spare
+ * little, as those of power laws do, the same moves from the ranges of ids are tried, too.
+ *
+ * <p>One thread, some million edges a second; 32 bytes an edge of the heap (40 where shards hold
+ * out-edges), and 48 bytes a vertex with 4 more for each shard.
+ *
+ * @param table who holds which vertices; null: other owners are as good
+ * @param before boundary updates of a superstep that changes every vertex, by the other owners
+ * @param after the same by what was found, however little that spares
+ */
+public record NeighbourPlacement(OwnerTable table, long before, long after)
+    implements Serializable {
+  /** Most shards that it places vertices on. */
+  public static final int MOST_SHARDS = Partitioner.MOST_SHARDS;
+
+  /** Most edges: both ends of each are in one array. */
+  public static final int MOST_EDGES = 1 << 30;
+
+  /** With what others spare less than this a table and rows in another order are not worth it. */
+  private static final double LEAST_GAIN = 1.1;
+
+  /** Clusters that spare less than this are a power law's. */
+  private static final double CLUSTERED = 2;
+
+  private static final int PASSES = 4;
+
+  private static final int EDGE_BYTES = 32;
+  private static final int BOTH_WAYS_BYTES = 8;
+  private static final int VERTEX_BYTES = 48;
+
+  /**
+   * Places the ends of edges.
+   *
+   * @param blocks all edges of the graph; the same in the same order give the same placement
+   * @param others where vertices are otherwise, in ranges of their ids
+   * @param outEdges whether shards hold the out-edges of their vertices, too
+   * @param workers reserve what it takes
+   * @throws IllegalArgumentException when there are more shards or edges than it can place
+   * @throws RuntimeException what the workers' memory throws when there is not room enough
+   */
+  public static NeighbourPlacement of(
+      List<EdgeBlock> blocks, VertexOwners others, boolean outEdges, Workers workers) {
+    long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
+    if (edges > MOST_EDGES || others.shards() > MOST_SHARDS) {
+      throw new IllegalArgumentException(
+          "vertices are placed by their neighbours in graphs of at most %s edges, on at most %s shards; here are %s on %s"
+              .formatted(MOST_EDGES, MOST_SHARDS, edges, others.shards()));
+    }
+    if (edges == 0) {
+      return new NeighbourPlacement(null, 0, 0);
+    }
+    long start = System.nanoTime();
+    VertexIds ids = VertexIdsBuilder.of(blocks, null, List.of(), workers).ids();
+    int size = Math.toIntExact(ids.size());
+    workers.acquire(
+        (EDGE_BYTES + (outEdges ? BOTH_WAYS_BYTES : 0)) * edges
+            + (VERTEX_BYTES + (long) Integer.BYTES * others.shards()) * size);
+    DirectedGraph graph = graph(EdgeSequence.of(DenseBlocks.of(blocks, ids, workers)), size);
+    start = PhaseTimes.ended("placement: edges", start);
+    byte[] ranges = new byte[size];
+    for (int v = 0; v < size; v++) {
+      ranges[v] = (byte) others.shardOf(ids.original(v));
+    }
+    WeightedGraph weighted = WeightedGraph.of(graph, outEdges);
+    DirectedGraph talking = outEdges ? graph.bothWays() : graph.ofHearing();
+    long before = talking.boundary(ranges);
+    Partitioner partitioner = new Partitioner(others.shards());
+    byte[] shard = partitioner.levels(weighted);
+    start = PhaseTimes.ended("placement: clusters", start);
+    shard = partitioner.spareUpdates(talking, weighted, shard, PASSES);
+    long after = talking.boundary(shard);
+    if (after * CLUSTERED > before) {
+      byte[] moved = partitioner.spareUpdates(talking, weighted, ranges, PASSES);
+      long left = talking.boundary(moved);
+      if (left < after) {
+        shard = moved;
+        after = left;
+      }
+    }
+    PhaseTimes.ended("placement: moves", start);
+    boolean worth = after * LEAST_GAIN < before;
+    return new NeighbourPlacement(worth ? OwnerTable.of(ids, shard, others) : null, before, after);
+  }
+
+  /** Rows of out-edges. */
+  private static DirectedGraph graph(EdgeSequence edges, int vertices) {
+    int[] offsets = new int[vertices + 1];
+    int[] sources = new int[EdgeSequence.CHUNK];
+    int[] destinations = new int[EdgeSequence.CHUNK];
+    for (long e = 0; e < edges.size(); e += EdgeSequence.CHUNK) {
+      int count = (int) Math.min(EdgeSequence.CHUNK, edges.size() - e);
+      edges.neighbours(e, count, sources);
+      for (int i = 0; i < count; i++) {
+        offsets[sources[i] + 1]++;
+      }
+    }
+    for (int v = 0; v < vertices; v++) {
+      offsets[v + 1] += offsets[v];
+    }
+    int[] at = offsets.clone();
+    int[] targets = new int[(int) edges.size()];
+    for (long e = 0; e < edges.size(); e += EdgeSequence.CHUNK) {
+      int count = (int) Math.min(EdgeSequence.CHUNK, edges.size() - e);
+      edges.neighbours(e, count, sources);
+      edges.rows(e, count, destinations, 0);
+      for (int i = 0; i < count; i++) {
+        targets[at[sources[i]]++] = destinations[i];
+      }
+    }
+    return new DirectedGraph(vertices, offsets, targets);
+  }
+}

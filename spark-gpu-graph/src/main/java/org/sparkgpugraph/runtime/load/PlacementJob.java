@@ -1,0 +1,158 @@
+package org.sparkgpugraph.runtime.load;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.util.TaskCompletionListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.graphs.model.VertexOwners;
+import org.sparkgpugraph.graphs.placement.NeighbourPlacement;
+import org.sparkgpugraph.graphs.shard.EdgeParcel;
+import org.sparkgpugraph.graphs.shard.EdgeRouter;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+import org.sparkgpugraph.runtime.cluster.JobDescription;
+import org.sparkgpugraph.runtime.cluster.OwnerJob;
+import org.sparkgpugraph.runtime.conf.GpuGraphConf;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.HeapReservation;
+import org.sparkgpugraph.runtime.serial.PartitionNumbers;
+import org.sparkgpugraph.runtime.serial.TaskResult;
+import scala.Tuple2;
+
+/**
+ * Places the vertices of a graph beside their neighbours before it is loaded: one task, on whatever
+ * executor has a slot, gets the ends of all edges through a shuffle, and the driver gets a table.
+ * Where there is no room for that, or it spares too little, vertices stay in ranges of their ids.
+ *
+ * @param source of the graph
+ * @param key of the graph, for messages and memory
+ * @param outEdges whether shards are to hold the out-edges of their vertices, too
+ * @param threads of an executor
+ */
+record PlacementJob(GraphSource source, String key, boolean outEdges, int threads) {
+  private static final Logger LOG = LoggerFactory.getLogger(PlacementJob.class);
+
+  /**
+   * What the task brings back.
+   *
+   * @param placement null: it could not be found
+   * @param refused why; null: it was found
+   */
+  private record Found(NeighbourPlacement placement, String refused) implements Serializable {}
+
+  /**
+   * Places the vertices.
+   *
+   * @param ranges where they are otherwise
+   * @param edges about so many there are
+   */
+  VertexOwners owners(IdRanges ranges, long edges) {
+    if (ranges.shards() > NeighbourPlacement.MOST_SHARDS || edges > NeighbourPlacement.MOST_EDGES) {
+      return refused(
+          ranges,
+          "%s shards of %s edges; at most %s of %s are possible"
+              .formatted(
+                  ranges.shards(),
+                  edges,
+                  NeighbourPlacement.MOST_SHARDS,
+                  NeighbourPlacement.MOST_EDGES));
+    }
+    Found found =
+        JobDescription.of(
+            source.sc(),
+            "load: placing vertices beside their neighbours",
+            () -> OwnerJob.anywhere(source.sc(), key, () -> found(ranges)));
+    NeighbourPlacement placement = found.placement();
+    if (placement == null) {
+      return refused(ranges, found.refused());
+    }
+    LOG.info(
+        "vertices of {} are placed {}: where all values change, {} updates travel each superstep"
+            + " by ranges of ids, {} by what was found",
+        key,
+        placement.table() == null ? "in ranges of their ids" : "beside their neighbours",
+        placement.before(),
+        placement.after());
+    return placement.table() == null ? ranges : BroadcastOwners.of(source.sc(), placement.table());
+  }
+
+  private VertexOwners refused(IdRanges ranges, String why) {
+    LOG.warn(
+        "vertices of {} stay in ranges of their ids, though {} asks for neighbours: {}",
+        key,
+        GpuGraphConf.PLACEMENT.key(),
+        why);
+    return ranges;
+  }
+
+  private Found found(IdRanges ranges) {
+    String name = key;
+    boolean out = outEdges;
+    int workers = threads;
+    JavaRDD<Tuple2<Integer, EdgeParcel>> parcels =
+        source
+            .edges()
+            .mapPartitionsWithIndex((index, blocks) -> parcels(name, index, blocks), false);
+    JavaRDD<byte[]> packed =
+        JavaPairRDD.fromJavaRDD(parcels)
+            .partitionBy(new PartitionNumbers(1))
+            .values()
+            .mapPartitions(
+                all -> List.of(TaskResult.pack(place(name, ranges, out, workers, all))).iterator());
+    return TaskResult.unpack(packed.collect().get(0), Found.class);
+  }
+
+  /** The ends of the edges of one partition, for the only task. */
+  private static Iterator<Tuple2<Integer, EdgeParcel>> parcels(
+      String key, int index, Iterator<EdgeBlock> blocks) {
+    HeapReservation reserved = new HeapReservation(key, false);
+    TaskCompletionListener ending = context -> reserved.close();
+    TaskContext.get().addTaskCompletionListener(ending);
+    Iterator<EdgeParcel> routed =
+        new EdgeRouter(new IdRanges(), false, null, reserved).route(index, blocks);
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return routed.hasNext();
+      }
+
+      @Override
+      public Tuple2<Integer, EdgeParcel> next() {
+        return new Tuple2<>(0, routed.next());
+      }
+    };
+  }
+
+  private static Found place(
+      String key, IdRanges ranges, boolean outEdges, int threads, Iterator<EdgeParcel> parcels) {
+    try (Workers workers = new Workers(threads, ExecutorRegistry.memory(key, null))) {
+      List<EdgeParcel> arrived = new ArrayList<>();
+      while (parcels.hasNext()) {
+        EdgeParcel parcel = parcels.next();
+        // As it came and copied out of that.
+        workers.acquire(2L * parcel.bytes());
+        arrived.add(parcel);
+      }
+      // The order in which they come is chance.
+      arrived.sort(
+          Comparator.comparingInt(EdgeParcel::sourcePartition)
+              .thenComparingInt(EdgeParcel::sequence));
+      List<EdgeBlock> blocks = new ArrayList<>();
+      arrived.forEach(parcel -> blocks.add(parcel.block()));
+      arrived.clear();
+      return new Found(NeighbourPlacement.of(blocks, ranges, outEdges, workers), null);
+    } catch (GraphMemoryException | IllegalArgumentException e) {
+      // There is no room, or there are more edges or ids than it can take.
+      return new Found(null, e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package org.sparkgpugraph.graphs.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.graphs.RandomBlocks;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
+import org.sparkgpugraph.graphs.shard.EdgeSample;
+
+/** What a placement says that it spares is spared, and shards stay about equal. */
+@Tag("any-spark")
+class NeighbourPlacementTest {
+  private static final long SEED = 20261126;
+  private static final int SIDE = 60;
+
+  /** A lattice whose ids say nothing, edges in both directions. */
+  private static List<EdgeBlock> lattice() {
+    Random random = new Random(SEED);
+    int[] id = new int[SIDE * SIDE];
+    for (int v = 0; v < id.length; v++) {
+      int other = random.nextInt(v + 1);
+      id[v] = id[other];
+      id[other] = v;
+    }
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 0; v < id.length; v++) {
+      for (int step : new int[] {1, SIDE}) {
+        int to = v + step;
+        if (to < id.length && (step > 1 || to % SIDE > 0)) {
+          edges.add(new int[] {id[v], id[to]});
+          edges.add(new int[] {id[to], id[v]});
+        }
+      }
+    }
+    int[] sources = edges.stream().mapToInt(e -> e[0]).toArray();
+    int[] destinations = edges.stream().mapToInt(e -> e[1]).toArray();
+    return List.of(new IntEdgeBlock(sources.length, sources, destinations, null));
+  }
+
+  private static NeighbourPlacement place(
+      List<EdgeBlock> blocks, VertexOwners ranges, boolean outEdges) {
+    try (Workers workers = new Workers(1)) {
+      return NeighbourPlacement.of(blocks, ranges, outEdges, workers);
+    }
+  }
+
+  private static IdRanges ranges(List<EdgeBlock> blocks, int shards) {
+    return EdgeSample.of(blocks.iterator(), SEED).split(shards, false);
+  }
+
+  /** Pairs of a vertex that hears something and another shard that reads it. */
+  private static long updates(List<EdgeBlock> blocks, VertexOwners owners, boolean outEdges) {
+    Set<Long> hearing = new HashSet<>();
+    for (EdgeBlock block : blocks) {
+      for (int e = 0; e < block.size(); e++) {
+        hearing.add(block.destination(e));
+      }
+    }
+    Set<List<Long>> pairs = new HashSet<>();
+    for (EdgeBlock block : blocks) {
+      for (int e = 0; e < block.size(); e++) {
+        long from = block.source(e);
+        long to = block.destination(e);
+        if (owners.shardOf(from) != owners.shardOf(to)) {
+          if (outEdges || hearing.contains(from)) {
+            pairs.add(List.of(from, (long) owners.shardOf(to)));
+          }
+          if (outEdges) {
+            pairs.add(List.of(to, (long) owners.shardOf(from)));
+          }
+        }
+      }
+    }
+    return pairs.size();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8})
+  void aShuffledLatticeIsFoundAgain(int shards) {
+    List<EdgeBlock> blocks = lattice();
+    IdRanges ranges = ranges(blocks, shards);
+    for (boolean outEdges : new boolean[] {false, true}) {
+      NeighbourPlacement placed = place(blocks, ranges, outEdges);
+      assertThat(placed.before()).isEqualTo(updates(blocks, ranges, outEdges));
+      assertThat(placed.after()).isEqualTo(updates(blocks, placed.table(), outEdges));
+      assertThat(placed.after()).as("seed %d", SEED).isLessThan(placed.before() / 5);
+      int[] held = new int[shards];
+      for (int v = 0; v < SIDE * SIDE; v++) {
+        held[placed.table().shardOf(v)]++;
+      }
+      assertThat(Arrays.stream(held).max().orElseThrow())
+          .isLessThan((int) (1.2 * SIDE * SIDE / shards));
+      assertThat(place(blocks, ranges, outEdges).table().words())
+          .as("the same again")
+          .isEqualTo(placed.table().words());
+    }
+  }
+
+  @Test
+  void anyGraphIsPlacedAsItIsTold() {
+    int placedOnes = 0;
+    for (int seed = 0; seed < 150; seed++) {
+      Random random = new Random(seed);
+      RandomBlocks drawn =
+          new RandomBlocks(
+              random,
+              RandomBlocks.Ids.values()[seed % 5],
+              RandomBlocks.Form.values()[random.nextInt(3)],
+              RandomBlocks.Order.ANY,
+              random.nextInt(60),
+              random.nextInt(200),
+              false,
+              false);
+      List<EdgeBlock> blocks = List.copyOf(drawn.edges);
+      IdRanges ranges = ranges(blocks, 1 + random.nextInt(9));
+      boolean outEdges = random.nextBoolean();
+      NeighbourPlacement placed = place(blocks, ranges, outEdges);
+      assertThat(placed.before()).as("seed %d", seed).isEqualTo(updates(blocks, ranges, outEdges));
+      if (placed.table() != null) {
+        placedOnes++;
+        assertThat(placed.after())
+            .as("seed %d", seed)
+            .isEqualTo(updates(blocks, placed.table(), outEdges))
+            .isLessThan(placed.before());
+      }
+    }
+    assertThat(placedOnes).isGreaterThan(50);
+  }
+
+  @Test
+  void whatCannotBePlacedIsRefused() {
+    List<EdgeBlock> blocks = lattice();
+    assertThatThrownBy(() -> place(blocks, new IdRanges(new long[64]), false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most 64 shards");
+    BuildMemory none =
+        () ->
+            new BuildMemory.Reservation() {
+              @Override
+              public void acquire(long bytes) {
+                if (bytes > 1 << 18) {
+                  throw new IllegalStateException(bytes + " bytes are too many");
+                }
+              }
+
+              @Override
+              public boolean hasRoom(long bytes) {
+                return bytes <= 1 << 18;
+              }
+
+              @Override
+              public void release(long bytes) {}
+
+              @Override
+              public void close() {}
+            };
+    try (Workers workers = new Workers(1, none)) {
+      assertThatThrownBy(() -> NeighbourPlacement.of(blocks, ranges(blocks, 2), false, workers))
+          .hasMessageContaining("bytes are too many");
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package org.sparkgpugraph.runtime.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.ConnectedComponents;
+import org.sparkgpugraph.algorithm.Louvain;
+import org.sparkgpugraph.algorithm.PageRank;
+import org.sparkgpugraph.algorithm.ShortestPaths;
+import org.sparkgpugraph.algorithm.TriangleCount;
+import org.sparkgpugraph.algorithm.support.Internals;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.testing.RandomGraphs;
+import org.sparkgpugraph.testing.SharedSpark;
+import org.sparkgpugraph.testing.TestGraph;
+import org.sparkgpugraph.testing.Warnings;
+
+/** Graphs whose vertices sit beside their neighbours give what those in ranges of ids give. */
+@ExtendWith(SharedSpark.class)
+@Tag("any-spark")
+class PlacedGraphTest {
+  private static final String KEY = "spark.gpugraph.placement";
+  private static final String FRACTION = "spark.gpugraph.memoryFraction";
+  private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+  private static final int SHARDS = 3;
+  private static final long SEED = 20261126;
+
+  private final JavaSparkContext sc;
+
+  PlacedGraphTest(JavaSparkContext sc) {
+    this.sc = sc;
+  }
+
+  @AfterEach
+  void reset() {
+    sc.setLocalProperty(KEY, null);
+    SparkEnv.get().conf().remove(FRACTION);
+  }
+
+  private ResidentGraph<?, ?> load(TestGraph<?, ?> test, String placement) {
+    List<EdgeBlock> blocks = new ArrayList<>();
+    for (int b = 0; b < SHARDS; b++) {
+      int from = test.edgeCount() * b / SHARDS;
+      int to = test.edgeCount() * (b + 1) / SHARDS;
+      blocks.add(
+          new GlobalEdgeBlock(
+              to - from,
+              Arrays.copyOfRange(test.sources(), from, to),
+              Arrays.copyOfRange(test.destinations(), from, to),
+              null));
+    }
+    // One partition more than there are blocks.
+    JavaRDD<EdgeBlock> edges = sc.parallelize(blocks, SHARDS + 1);
+    JavaRDD<VertexBlock> vertices =
+        sc.parallelize(List.of(new VertexBlock(test.ids(), (Object) null)), 1);
+    sc.setLocalProperty(KEY, placement);
+    return ResidentGraph.load(edges, vertices, Object.class, CPU.withExecutors(SHARDS));
+  }
+
+  private static boolean placed(ResidentGraph<?, ?> graph) {
+    return !Internals.state(graph).handle().owners().ascending();
+  }
+
+  /** All that must be the same: whole numbers, and sums within their last bits. */
+  private static Map<String, Map<Long, ?>> observations(ResidentGraph<?, ?> graph, long[] ids) {
+    Map<String, Map<Long, ?>> seen = new HashMap<>();
+    seen.put("components", collected(ConnectedComponents.run(graph, Integer.MAX_VALUE, CPU)));
+    seen.put("triangles", collected(TriangleCount.run(graph, CPU)));
+    if (ids.length > 0) {
+      seen.put("ranks", collected(PageRank.run(graph, 7, 0.15, CPU)));
+      try (ResidentGraph<?, ?> masked =
+          graph.masked(id -> (id & 3) != 1, (from, to) -> (from + to) % 5 != 0)) {
+        seen.put(
+            "components of the masked graph",
+            collected(ConnectedComponents.run(masked, Integer.MAX_VALUE, CPU)));
+      }
+      try (ResidentGraph<?, ?> reversed = graph.reversed()) {
+        seen.put("ranks of the reversed graph", collected(PageRank.run(reversed, 3, 0.15, CPU)));
+      }
+      seen.put(
+          "contained",
+          Map.of(
+              0L, graph.containsVertex(ids[ids.length / 2]), 1L, graph.containsVertex(1L << 45)));
+    }
+    return seen;
+  }
+
+  private static <T> Map<Long, T> collected(VertexResult<T> result) {
+    try (result) {
+      return new HashMap<>(result.collectAsMap());
+    }
+  }
+
+  private static void assertSame(String what, Map<Long, ?> actual, Map<Long, ?> expected) {
+    assertThat(actual.keySet()).as(what).isEqualTo(expected.keySet());
+    expected.forEach(
+        (id, value) -> {
+          if (value instanceof Double exact) {
+            // Each shard adds up the ranks of its own vertices.
+            assertThat((Double) actual.get(id) / exact).as(what).isBetween(1 - 1e-14, 1 + 1e-14);
+          } else {
+            assertThat((Object) actual.get(id)).as(what + " of " + id).isEqualTo(value);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "EMPTY",
+        "ONE_VERTEX_WITH_LOOPS",
+        "NO_EDGES",
+        "LATTICE",
+        "SKEWED",
+        "DISCONNECTED",
+        "PARALLEL"
+      })
+  void resultsAreThoseOfRanges(RandomGraphs.Shape shape) {
+    boolean placeable = shape.ordinal() >= RandomGraphs.Shape.LATTICE.ordinal();
+    long seed = SEED;
+    // Of some graphs there is nothing to spare.
+    while (placeable && !isPlaced(RandomGraphs.of(shape, seed))) {
+      seed++;
+      assertThat(seed).as("seeds of graphs that stay in ranges").isLessThan(SEED + 20);
+    }
+    TestGraph<?, ?> test = RandomGraphs.of(shape, seed);
+    try (ResidentGraph<?, ?> ranges = load(test, "ranges");
+        ResidentGraph<?, ?> neighbours = load(test, "neighbours")) {
+      assertThat(placed(ranges)).isFalse();
+      assertThat(placed(neighbours)).as("seed %d", seed).isEqualTo(placeable);
+      assertThat(neighbours.vertexCount()).isEqualTo(ranges.vertexCount());
+      assertThat(neighbours.edgeCount()).isEqualTo(ranges.edgeCount());
+      Map<String, Map<Long, ?>> expected = observations(ranges, test.ids());
+      Map<String, Map<Long, ?>> actual = observations(neighbours, test.ids());
+      for (String what : expected.keySet()) {
+        assertSame(what + ", " + shape + ", seed " + seed, actual.get(what), expected.get(what));
+      }
+    }
+  }
+
+  private boolean isPlaced(TestGraph<?, ?> test) {
+    try (ResidentGraph<?, ?> graph = load(test, "neighbours")) {
+      return placed(graph);
+    }
+  }
+
+  /** A lattice of vertices whose ids, negative and huge ones too, say nothing. */
+  private static TestGraph<Double, Double> lattice(int side) {
+    Random random = new Random(SEED);
+    long[] ids = random.longs().distinct().limit((long) side * side).toArray();
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 0; v < ids.length; v++) {
+      for (int to : new int[] {v % side == side - 1 ? -1 : v + 1, v + side}) {
+        if (to >= 0 && to < ids.length) {
+          edges.add(new int[] {v, to});
+          edges.add(new int[] {to, v});
+        }
+      }
+    }
+    return new TestGraph<>(
+        "lattice",
+        ids,
+        List.of(),
+        edges.stream().mapToLong(e -> ids[e[0]]).toArray(),
+        edges.stream().mapToLong(e -> ids[e[1]]).toArray(),
+        List.of());
+  }
+
+  /** What runs sent. */
+  private static final class Counter implements RunObserver {
+    private long updates;
+    private long bytes;
+
+    @Override
+    public synchronized void superstepEnded(SuperstepStats stats) {
+      updates += stats.boundaryUpdates();
+      bytes += stats.boundaryBytes();
+    }
+  }
+
+  @Test
+  void onALatticeAFifthOfTheBytesTravelsAtMost() {
+    TestGraph<Double, Double> lattice = lattice(70);
+    try (ResidentGraph<?, ?> ranges = load(lattice, "ranges");
+        ResidentGraph<?, ?> neighbours = load(lattice, "neighbours")) {
+      assertThat(placed(neighbours)).isTrue();
+      Counter before = new Counter();
+      Counter after = new Counter();
+      assertSame(
+          "ranks",
+          collected(PageRank.run(neighbours, 5, 0.15, CPU.withObserver(after))),
+          collected(PageRank.run(ranges, 5, 0.15, CPU.withObserver(before))));
+      assertThat(after.updates).isPositive().isLessThan(before.updates / 5);
+      assertThat(after.bytes).isPositive().isLessThan(before.bytes / 5);
+      long[] landmarks = LongStream.of(lattice.ids()).limit(2).toArray();
+      assertThat(paths(neighbours, landmarks)).isEqualTo(paths(ranges, landmarks));
+    }
+  }
+
+  private static Map<Long, String> paths(ResidentGraph<?, ?> graph, long[] landmarks) {
+    Map<Long, String> paths = new HashMap<>();
+    collected(ShortestPaths.run(graph, landmarks, CPU))
+        .forEach((id, distances) -> paths.put(id, Arrays.toString(distances)));
+    return paths;
+  }
+
+  @Test
+  void aCommunityBearsTheSmallestIdOfItsMembers() {
+    try (ResidentGraph<?, ?> graph = load(lattice(20), "neighbours");
+        VertexResult<Long> communities = Louvain.run(graph, Louvain.Conf.DEFAULT, CPU)) {
+      assertThat(placed(graph)).isTrue();
+      Map<Long, Long> smallest = new HashMap<>();
+      communities.collectAsMap().forEach((id, name) -> smallest.merge(name, id, Math::min));
+      assertThat(smallest).hasSizeBetween(2, 100);
+      smallest.forEach((name, least) -> assertThat(name).as("seed %d", SEED).isEqualTo(least));
+      assertThat(Louvain.modularity(communities.report())).isGreaterThan(0.7);
+    }
+  }
+
+  @Test
+  void withoutRoomVerticesStayInRanges() {
+    TestGraph<Double, Double> lattice = lattice(250);
+    // Enough for the shards, of which each takes some 4 MB while it is built.
+    long free = ExecutorRegistry.bytes() + (14L << 20);
+    SparkEnv.get()
+        .conf()
+        .set(FRACTION, String.valueOf((double) free / Runtime.getRuntime().maxMemory()));
+    try (Warnings warnings = new Warnings(PlacementJob.class);
+        ResidentGraph<?, ?> graph = load(lattice, "neighbours")) {
+      assertThat(placed(graph)).isFalse();
+      assertThat(warnings.lines())
+          .singleElement()
+          .asString()
+          .contains("stay in ranges of their ids", KEY, "bytes");
+    }
+  }
+}
