@@ -24,6 +24,7 @@ import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.SuperstepStats;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,6 +62,9 @@ import picocli.CommandLine.Option;
 public final class ClusterBenchmark implements Callable<Integer> {
   private static final int EDGE_FACTOR = 16;
   private static final long SEED = 42;
+
+  /** Runs before the one whose timeline is told. */
+  private static final int RECORDED_WARM_UPS = 2;
 
   /** Edges that a task generates at least. */
   private static final long EDGES_PER_TASK = 1 << 20;
@@ -137,6 +141,15 @@ public final class ClusterBenchmark implements Callable<Integer> {
       names = "--one-jvm",
       description = "All executors in this JVM, without a cluster; not with cuda.")
   private boolean oneJvm;
+
+  @Option(
+      names = "--timeline",
+      description =
+          "Behind the measured runs of each algorithm one more, recorded by the JDK's flight recorder:"
+              + " prints when in a superstep threads of driver and executors work, and what they wait"
+              + " in otherwise, in hundredths of milliseconds: medians, and one superstep. Recording"
+              + " takes time itself: compare the timeline's parts, not its length.")
+  private boolean timeline;
 
   @Option(
       names = "--partitioning",
@@ -236,6 +249,9 @@ public final class ClusterBenchmark implements Callable<Integer> {
     }
     if (gpus != null && (gpus < 0 || gpus > 0 != (engine != EngineChoice.CPU))) {
       throw counts.wrong("--gpus must be at least 1 with a GPU engine, and 0 with cpu");
+    }
+    if (timeline && oneJvm) {
+      throw counts.wrong("--timeline tells of executors in JVMs of their own, not of --one-jvm");
     }
     if (oneJvm && engine == EngineChoice.CUDA) {
       throw counts.wrong("--one-jvm would give all executors the same GPUs");
@@ -363,6 +379,34 @@ public final class ClusterBenchmark implements Callable<Integer> {
           take(layout, workload, result);
         }
       }
+    }
+    if (timeline && layout.executors() > 1) {
+      record(cluster, graph, workload);
+    }
+  }
+
+  private void record(
+      BenchmarkCluster cluster, ResidentGraph<Object, Double> graph, ClusterWorkload workload) {
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void superstepEnded(SuperstepStats stats) {
+            WaitRecording.superstepEnded();
+          }
+        };
+    RunOptions options = RunOptions.DEFAULT.withEngine(engine).withObserver(observer);
+    WaitRecording.start(cluster.context());
+    // The recorder changes code when it starts; that is compiled anew in the first run.
+    RunOptions unheard = RunOptions.DEFAULT.withEngine(engine);
+    for (int run = 0; run < RECORDED_WARM_UPS; run++) {
+      workload.run(graph, source, counts.iterations(), unheard).close();
+    }
+    workload.run(graph, source, counts.iterations(), options).close();
+    WaitRecording.Recorded recorded = WaitRecording.stop(cluster.context());
+    if (recorded.ends().size() > 1) {
+      new SuperstepTimeline(recorded).print(out);
+    } else {
+      out.println("one superstep has no timeline");
     }
   }
 

@@ -94,6 +94,7 @@ class ClusterBenchmarkTest {
         "--gpus=1                 | --gpus must be at least 1 with a GPU engine, and 0 with cpu",
         "--memory=100             | --memory must be 512 to 16777216 (MB), not 100",
         "--engine=emulated --gpus=2 --addresses=0,1,2 | 4 GPUs are needed, but --addresses names 3",
+        "--timeline               | --timeline tells of executors in JVMs of their own, not of --one-jvm",
         "--engine=cuda            | --one-jvm would give all executors the same GPUs",
         "--executors=1 --baseline | --baseline is one executor, which --executors 1 is already",
       })
