@@ -12,6 +12,12 @@ import org.sparkgpugraph.run.SuperstepStats;
  * run reports.
  */
 final class Faults implements RunObserver, AutoCloseable {
+  /**
+   * Supersteps of graphs as small as those of tests would all be done before what happens some time
+   * after one of them. Tasks stay meanwhile.
+   */
+  private static final int PACE_MILLIS = 15;
+
   private final Map<Integer, Fault> behind = new LinkedHashMap<>();
   private final List<Integer> supersteps = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -64,6 +70,7 @@ final class Faults implements RunObserver, AutoCloseable {
   @Override
   public void superstepEnded(SuperstepStats stats) {
     supersteps.add(stats.superstep());
+    pause();
     boolean passed = from >= 0 && stats.superstep() >= from;
     Fault fault = behind.remove(passed ? from : stats.superstep());
     if (fault != null) {
@@ -72,6 +79,14 @@ final class Faults implements RunObserver, AutoCloseable {
       } catch (Exception e) {
         throw new IllegalStateException("the fault could not be made", e);
       }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PACE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

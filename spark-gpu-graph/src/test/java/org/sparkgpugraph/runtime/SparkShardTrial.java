@@ -54,6 +54,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public UpdateFormat format = UpdateFormat.exact(UpdateEncoding.PACKED);
   public boolean compress;
   public Lanes lanes = new Lanes(2, 1);
+  public int standingMillis = 2_000;
   public boolean inPlace = true;
   public int localSupersteps = 1;
   public int checkpointInterval;
@@ -137,7 +138,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             new DistributedRun.Options(program.name, localSupersteps, checkpointInterval),
             recovery,
             listener,
-            new ShardStages(sc, engine, resultKey, compress, lanes));
+            new ShardStages(sc, engine, resultKey, compress, lanes, standingMillis));
     ran = run.run().outcome();
     summary = ran.summary();
     return result();

@@ -27,11 +27,12 @@ import org.sparkgpugraph.run.SuperstepStats;
 /**
  * Measures what bytes cost between executors: supersteps in which every vertex tells a neighbour a
  * new double, which nothing packs, in growing graphs, {@linkplain Way compressed by Spark, in one
- * block, and in lanes}. Rounds take turns, so that both meet the same machine. Apart from the
- * exchange a superstep hardly works: milliseconds are the median from one superstep's end to the
- * next; of these what executors spend in packing (codec) and the rest of the superstep that is
- * Spark's; and what Spark says of the median task: how long it took to the driver, how long it ran,
- * and wrote. It reads while it runs, and neither writes nor works.
+ * block, in lanes, and in lanes by tasks that stay for the supersteps that follow}. Rounds take
+ * turns, so that both meet the same machine. Apart from the exchange a superstep hardly works:
+ * milliseconds are the median from one superstep's end to the next; of these what executors spend
+ * in packing (codec) and the rest of the superstep that is Spark's; and what Spark says of the
+ * median task: how long it took to the driver, how long it ran, and wrote. It reads while it runs,
+ * and neither writes nor works. A task that stays is that of all supersteps.
  *
  * <pre>ExchangeRates [master = local-cluster[2,1,4096]] [vertices = 4000000] [supersteps = 12]
  *     [rounds = 3]</pre>
@@ -43,21 +44,25 @@ public final class ExchangeRates {
 
   /** How bytes go from one executor to the next. */
   private enum Way {
-    COMPRESSED(true, 1),
-    ONE_BLOCK(false, 1),
-    LANES(false, 0);
+    COMPRESSED(true, 1, false),
+    ONE_BLOCK(false, 1, false),
+    LANES(false, 0, false),
+    STANDING(false, 0, true);
 
     private final boolean compress;
     private final int lanes;
+    private final boolean standing;
 
-    Way(boolean compress, int lanes) {
+    Way(boolean compress, int lanes, boolean standing) {
       this.compress = compress;
       this.lanes = lanes;
+      this.standing = standing;
     }
 
     void take(JavaSparkContext sc) {
       sc.setLocalProperty("spark.gpugraph.exchange.compress", String.valueOf(compress));
       sc.setLocalProperty("spark.gpugraph.exchange.lanes", String.valueOf(lanes));
+      sc.setLocalProperty("spark.gpugraph.exchange.standingMillis", standing ? null : "0");
     }
   }
 

@@ -1,9 +1,12 @@
 package org.sparkgpugraph.runtime.cluster;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
@@ -72,6 +75,22 @@ public final class Executors {
         .getMemoryStatus()
         .keysIterator()
         .exists(executor -> location(executor).equals(location));
+  }
+
+  /**
+   * Whether several executors still live, as the driver knows it at one time.
+   *
+   * @param locations {@code executor_<host>_<id>}; null for anywhere
+   */
+  public static boolean areAlive(SparkContext sc, Collection<String> locations) {
+    Set<String> missing = new HashSet<>(locations);
+    missing.remove(null);
+    Iterator<BlockManagerId> known =
+        sc.env().blockManager().master().getMemoryStatus().keysIterator();
+    while (known.hasNext()) {
+      missing.remove(location(known.next()));
+    }
+    return missing.isEmpty();
   }
 
   /** The executors that live, {@code executor_<host>_<id>}, one host after another in turn. */

@@ -225,6 +225,20 @@ public final class GpuGraphConf {
                       + " `spark.shuffle.sort.bypassMergeThreshold`.")
               .intBetween(0, 1 << 10, 0));
 
+  /** How long tasks of a superstep stay. */
+  public static final ConfigEntry<Integer> EXCHANGE_STANDING_MILLIS =
+      register(
+          ConfigEntry.key(
+                  "exchange.standingMillis",
+                  "How long, in milliseconds, the tasks of a superstep over several executors stay"
+                      + " for those that follow: the driver then tells them what to do next and"
+                      + " where to read, instead of having Spark make, send and schedule a stage for"
+                      + " each superstep. They keep their slots meanwhile, but not while the driver"
+                      + " does something else for more than 100 ms. 0: a stage for each superstep, as"
+                      + " it is in any case where Spark's own shuffle is not used as it is"
+                      + " (`exchange.compress`), or two parts of a graph share an executor.")
+              .intBetween(0, 1 << 30, 2_000));
+
   /** Supersteps between two exchanges. */
   public static final ConfigEntry<Integer> LOCAL_SUPERSTEPS =
       register(

@@ -239,7 +239,8 @@ final class Execution {
                   conf.engine(),
                   resultKey,
                   conf.exchange().compress(),
-                  Lanes.of(conf.exchange().lanes())))
+                  Lanes.of(conf.exchange().lanes()),
+                  conf.exchange().standingMillis()))
           .run();
     }
     if (sc.isLocal()) {

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.stage;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,9 @@ public final class FencedStages {
   private static final Logger LOG = LoggerFactory.getLogger(FencedStages.class);
 
   private static final long PAUSE_MILLIS = 200;
+
+  /** Most stages between two attempts to have tasks stay. */
+  private static final int MOST_ORDINARY = 64;
 
   /** How often shards may be lost before it {@linkplain #gotFurther gets further}. */
   private static final int MOST_LOSSES = 8;
@@ -54,6 +58,16 @@ public final class FencedStages {
   private int generation;
   private Exchange exchange;
   private Exchange before;
+
+  /** Whose tasks have stayed, and write the exchange; null: none. */
+  private StandingStage standing;
+
+  /** Stages that are submitted before tasks are asked to stay again. */
+  private int ordinary;
+
+  /** How many of them when tasks did not come together. */
+  private int ordinaryNext = 1;
+
   private int losses;
   private int failures;
 
@@ -114,7 +128,11 @@ public final class FencedStages {
 
   private List<ShardReport> step(String what, String suffix, ShardWork work)
       throws ShardsLostException, InterruptedException {
-    Stage stage = stage(what + " of " + name + suffix, work, exchange);
+    List<ShardReport> ordered = ordered(work, true);
+    if (ordered != null) {
+      return ordered;
+    }
+    Stage stage = stage(what + " of " + name + suffix, work, exchange, true);
     // Of older exchanges the last stays.
     stages.remove(before);
     before = exchange;
@@ -130,7 +148,11 @@ public final class FencedStages {
    */
   public List<ShardReport> aside(String what, ShardWork work)
       throws ShardsLostException, InterruptedException {
-    Stage stage = stage(what + " of " + name, work, null);
+    List<ShardReport> ordered = ordered(work, false);
+    if (ordered != null) {
+      return ordered;
+    }
+    Stage stage = stage(what + " of " + name, work, null, false);
     stages.remove(stage.exchange());
     return stage.reports();
   }
@@ -147,15 +169,31 @@ public final class FencedStages {
    * Runs a piece of work on all shards, again as long as a busy owner lets a task start elsewhere.
    *
    * @param read the exchange that it reads; null: none
+   * @param stands whether its tasks may stay for what follows
    * @throws ShardsLostException when state is lost
    */
-  private Stage stage(String description, ShardWork work, Exchange read)
+  private Stage stage(String description, ShardWork work, Exchange read, boolean stands)
       throws ShardsLostException, InterruptedException {
     boolean told = false;
     while (true) {
       Exchange written;
+      Map<ShardReport.Key, ShardReport> reports = null;
       try {
-        written = stages.run(description, graph.locations(), read, work);
+        if (stands && --ordinary < 0 && stages.mayStand(graph.locations())) {
+          standing =
+              stages.stand(
+                  description + " and what follows",
+                  graph.locations(),
+                  read,
+                  work,
+                  new StageVerdict(sc, graph)::areAlive);
+          reports = standing.first();
+          written = reports == null ? settled() : standing.exchange();
+          ordinaryNext = reports == null ? Math.min(2 * ordinaryNext, MOST_ORDINARY) : 1;
+          ordinary = reports == null ? ordinaryNext : 0;
+        } else {
+          written = stages.run(description, graph.locations(), read, work);
+        }
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception e) {
@@ -164,13 +202,15 @@ public final class FencedStages {
       boolean kept = false;
       try {
         StageVerdict.checkRead(read);
-        List<ShardReport> done = new StageVerdict(sc, graph).done(work, written);
+        List<ShardReport> done =
+            new StageVerdict(sc, graph).done(work, reports == null ? written.reports() : reports);
         if (done.size() == graph.executors()) {
           kept = true;
           return new Stage(written, done);
         }
       } finally {
         if (!kept) {
+          dismiss();
           stages.remove(written);
         }
       }
@@ -179,6 +219,57 @@ public final class FencedStages {
         told = true;
       }
       Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  // ---- tasks that stay ------------------------------------------------------------------------
+
+  /**
+   * Has the tasks that have stayed do something.
+   *
+   * @param writes whether it is the next exchange
+   * @return null: none have stayed, or not to the end; the last exchange is then one like others
+   */
+  private List<ShardReport> ordered(ShardWork work, boolean writes)
+      throws ShardsLostException, InterruptedException {
+    if (standing == null) {
+      return null;
+    }
+    Map<ShardReport.Key, ShardReport> reports = standing.order(work, writes);
+    if (reports != null) {
+      return new StageVerdict(sc, graph).done(work, reports);
+    }
+    ShardWork said = standing.said();
+    try {
+      exchange = settled();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new StageVerdict(sc, graph).broken(work, e);
+    }
+    int again = new StageVerdict(sc, graph).done(said, exchange.reports()).size();
+    if (again < graph.executors()) {
+      // Some were started elsewhere; all have what they said.
+      stages.remove(exchange);
+      exchange = null;
+      exchange = stage("what was said last of " + name, said, null, false).exchange();
+    }
+    return null;
+  }
+
+  /** Waits for the output of the stage whose tasks have stayed. */
+  private Exchange settled() throws Exception {
+    Exchange settled = standing.settle();
+    standing = null;
+    return settled;
+  }
+
+  /** Lets the tasks that have stayed go, without output. */
+  private void dismiss() {
+    if (standing != null) {
+      standing.dismiss();
+      stages.remove(standing.exchange());
+      standing = null;
     }
   }
 
@@ -233,6 +324,7 @@ public final class FencedStages {
   }
 
   private void removeExchanges() {
+    dismiss();
     stages.remove(before);
     stages.remove(exchange);
     before = null;

@@ -115,16 +115,45 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       long mapId,
       int mapIndex,
       TaskContext context) {
+    List<ShardWork.Message> messages = new ArrayList<>();
+    while (records.hasNext()) {
+      Product2<Integer, byte[]> record = (Product2<Integer, byte[]>) records.next();
+      messages.add(new ShardWork.Message(record._1(), record._2()));
+    }
+    long[] lengths = write(messages, dependency, mapId, context);
+    return status(SparkEnv.get().blockManager(), lengths, mapId);
+  }
+
+  /**
+   * Writes another output of a task than the one that Spark asks for.
+   *
+   * @param mapId its id, which no other one of the shuffle has
+   * @param shard that says it
+   */
+  ShardOutput write(
+      List<ShardWork.Message> messages,
+      ShuffleDependency<Integer, byte[], byte[]> dependency,
+      long mapId,
+      int shard,
+      TaskContext context) {
+    long[] lengths = write(messages, dependency, mapId, context);
+    return new ShardOutput(SparkEnv.get().blockManager().shuffleServerId(), mapId, shard, lengths);
+  }
+
+  private long[] write(
+      List<ShardWork.Message> messages,
+      ShuffleDependency<Integer, byte[], byte[]> dependency,
+      long mapId,
+      TaskContext context) {
     ShuffleWriteMetrics metrics = context.taskMetrics().shuffleWriteMetrics();
     List<List<ShardWork.Message>> byReader = new ArrayList<>();
     for (int p = 0; p < dependency.partitioner().numPartitions() / lanes.most(); p++) {
       byReader.add(new ArrayList<>());
     }
-    while (records.hasNext()) {
-      Product2<Integer, byte[]> record = (Product2<Integer, byte[]>) records.next();
-      byReader.get(record._1()).add(new ShardWork.Message(record._1(), record._2()));
-      metrics.incRecordsWritten(1);
+    for (ShardWork.Message message : messages) {
+      byReader.get(message.reader()).add(message);
     }
+    metrics.incRecordsWritten(messages.size());
     List<List<ShardWork.Message>> blocks = byLane(byReader);
 
     long start = System.nanoTime();
@@ -150,7 +179,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       long[] lengths = output.commitAllPartitions(new long[0]).getPartitionLengths();
       metrics.incBytesWritten(Arrays.stream(lengths).sum());
       metrics.incWriteTime(System.nanoTime() - start);
-      return status(env.blockManager(), lengths, mapId);
+      return lengths;
     } catch (IOException e) {
       abort(output, e);
       throw new UncheckedIOException(
@@ -217,7 +246,41 @@ final class PlainShuffle extends ShuffleWriteProcessor {
   List<byte[]> read(
       ShuffleDependency<Integer, byte[], byte[]> exchange, int shard, TaskContext context)
       throws Exception {
-    List<Located> blocks = blocks(exchange, shard);
+    return read(exchange, blocks(exchange, shard), shard, context);
+  }
+
+  /** The same of outputs that Spark does not know. */
+  List<byte[]> read(
+      ShuffleDependency<Integer, byte[], byte[]> exchange,
+      StandingOrder order,
+      int shard,
+      TaskContext context)
+      throws Exception {
+    List<Located> blocks = new ArrayList<>();
+    int first = lanes.firstBlock(shard);
+    for (ShardOutput output : order.outputs()) {
+      for (int lane = 0; lane < lanes.most(); lane++) {
+        long bytes = output.lengths()[lane];
+        if (bytes > 0) {
+          blocks.add(
+              new Located(
+                  output.owner(),
+                  new Tuple3<>(
+                      new ShuffleBlockId(exchange.shuffleId(), output.mapId(), first + lane),
+                      bytes,
+                      output.shard())));
+        }
+      }
+    }
+    return read(exchange, blocks, shard, context);
+  }
+
+  private List<byte[]> read(
+      ShuffleDependency<Integer, byte[], byte[]> exchange,
+      List<Located> blocks,
+      int shard,
+      TaskContext context)
+      throws Exception {
     long total = blocks.stream().mapToLong(Located::bytes).sum();
     int readers = lanes.readers(blocks.size(), total);
     List<Callable<List<byte[]>>> parts = new ArrayList<>();

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.stage;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.FutureAction;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.ShuffleDependency;
@@ -10,6 +11,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
@@ -34,20 +36,29 @@ public final class ShardStages {
   private final String group;
   private final boolean compress;
   private final Lanes lanes;
+  private final int standingMillis;
 
   /**
    * @param engine whose devices the tasks ask for
    * @param group job group of the jobs, unless the caller has set one
    * @param compress whether Spark compresses what shards say, as it does what others shuffle
    * @param lanes into which what shards say is divided where Spark does nothing to it
+   * @param standingMillis how long the tasks of a stage may stay for the work that follows; 0: each
+   *     work is a stage
    */
   public ShardStages(
-      SparkContext sc, EngineChoice engine, String group, boolean compress, Lanes lanes) {
+      SparkContext sc,
+      EngineChoice engine,
+      String group,
+      boolean compress,
+      Lanes lanes,
+      int standingMillis) {
     this.sc = sc;
     this.engine = engine;
     this.group = group;
     this.compress = compress;
     this.lanes = lanes;
+    this.standingMillis = standingMillis;
   }
 
   /**
@@ -71,6 +82,59 @@ public final class ShardStages {
    */
   Exchange run(String description, List<String> locations, Exchange before, ShardWork work)
       throws Exception {
+    Exchange exchange = exchange(locations, before, work);
+    try {
+      await(submitted(description, exchange));
+    } catch (Exception | Error e) {
+      remove(exchange);
+      throw e;
+    }
+    return exchange;
+  }
+
+  /**
+   * Submits a stage whose tasks stay for what follows.
+   *
+   * @param description for Spark's UI
+   * @param locations of the shards
+   * @param before the previous exchange; null: none
+   * @param work what they do first
+   * @param alive whether the executors of all shards live
+   */
+  StandingStage stand(
+      String description,
+      List<String> locations,
+      Exchange before,
+      ShardWork work,
+      BooleanSupplier alive)
+      throws Exception {
+    StandingStage stage =
+        new StandingStage(sc.env().rpcEnv(), locations.size(), work, alive, standingMillis);
+    Exchange exchange = exchange(locations, before, work);
+    exchange.rdd().stand(stage.name(), exchange.dependency());
+    stage.writes(exchange);
+    stage.runs(submitted(description, exchange));
+    return stage;
+  }
+
+  /**
+   * Whether tasks of a stage may stay: where all of them can be at work at the same time, and what
+   * they say passes as it is.
+   *
+   * @param locations of the shards
+   */
+  boolean mayStand(List<String> locations) {
+    if (standingMillis == 0 || !isPlain(locations.size())) {
+      return false;
+    }
+    if (locations.contains(null)) {
+      int slots = Executors.cores(sc) / sc.getConf().getInt("spark.task.cpus", 1);
+      return locations.size() <= slots;
+    }
+    return locations.stream().distinct().count() == locations.size();
+  }
+
+  private Exchange exchange(List<String> locations, Exchange before, ShardWork work) {
     ShardReports reports = new ShardReports();
     sc.register(reports);
     if (before != null) {
@@ -80,18 +144,19 @@ public final class ShardStages {
     StepRdd rdd =
         new StepRdd(sc, locations, before == null ? null : before.dependency(), work, reports);
     GpuProfile.ask(sc, new JavaRDD<>(rdd, rdd.elementClassTag()), engine);
-    Exchange exchange = new Exchange(rdd, dependency(rdd, locations.size()));
-    try {
-      await(described(description, () -> sc.submitMapStage(exchange.dependency())));
-    } catch (Exception | Error e) {
-      remove(exchange);
-      throw e;
-    }
-    return exchange;
+    return new Exchange(rdd, dependency(rdd, locations.size()));
+  }
+
+  private FutureAction<?> submitted(String description, Exchange exchange) throws Exception {
+    return described(description, () -> sc.submitMapStage(exchange.dependency()));
+  }
+
+  private boolean isPlain(int shards) {
+    return !compress && PlainShuffle.fits(sc.getConf(), shards);
   }
 
   private ShuffleDependency<Integer, byte[], byte[]> dependency(StepRdd rdd, int shards) {
-    boolean plain = !compress && PlainShuffle.fits(sc.getConf(), shards);
+    boolean plain = isPlain(shards);
     Lanes divided = lanes.within(sc.getConf(), shards);
     return new ShuffleDependency<>(
         rdd,
@@ -119,7 +184,8 @@ public final class ShardStages {
     }
   }
 
-  private static void await(FutureAction<?> job) throws Exception {
+  /** Waits for a job; cancels it when the thread is interrupted. */
+  static void await(FutureAction<?> job) throws Exception {
     try {
       Await.result(job, Duration.Inf());
     } catch (InterruptedException e) {

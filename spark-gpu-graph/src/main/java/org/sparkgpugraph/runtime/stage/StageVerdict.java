@@ -36,8 +36,8 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
   }
 
   /** The reports of the shards that are done, in their order. */
-  List<ShardReport> done(ShardWork work, Exchange written) throws ShardsLostException {
-    Map<ShardReport.Key, ShardReport> reports = written.reports();
+  List<ShardReport> done(ShardWork work, Map<ShardReport.Key, ShardReport> reports)
+      throws ShardsLostException {
     List<ShardReport> done = new ArrayList<>();
     ShardsLostException lost = null;
     ShardsLostException unreadable = null;
@@ -109,6 +109,11 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
   String place(int shard) {
     String location = graph.locations().get(shard);
     return location == null ? "the driver" : location;
+  }
+
+  /** Whether the executors of all shards live. */
+  boolean areAlive() {
+    return Executors.areAlive(sc, graph.locations());
   }
 
   private boolean isAlive(int shard) {

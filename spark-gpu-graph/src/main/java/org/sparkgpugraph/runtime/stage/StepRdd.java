@@ -37,8 +37,15 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   private static final ClassTag<Product2<Integer, byte[]>> TAG = tag();
 
   private final String[] locations;
-  private final ShardWork work;
   private final ShardReports reports;
+  private volatile ShardWork work;
+
+  /** Name of the {@link StandingStage} that tells tasks what to do; null: the work, and no more. */
+  private volatile String standing;
+
+  /** What this writes; known where tasks stay. */
+  private volatile ShuffleDependency<Integer, byte[], byte[]> written;
+
   private volatile ShuffleDependency<Integer, byte[], byte[]> parent;
 
   /**
@@ -74,6 +81,32 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
     return reports;
   }
 
+  /**
+   * Has tasks stay for what follows the work.
+   *
+   * @param stage name of the {@link StandingStage}
+   * @param exchange what this writes
+   */
+  void stand(String stage, ShuffleDependency<Integer, byte[], byte[]> exchange) {
+    standing = stage;
+    written = exchange;
+  }
+
+  /**
+   * Has tasks that are sent from now on do something, and no more.
+   *
+   * @param last null: nothing
+   * @param begun whether the work that this was made for was done
+   */
+  void settle(ShardWork last, boolean begun) {
+    work = last;
+    standing = null;
+    written = null;
+    if (begun) {
+      dropParent();
+    }
+  }
+
   /** Forgets the previous exchange: a task that runs again from now on reads nothing. */
   void dropParent() {
     parent = null;
@@ -104,15 +137,19 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   @Override
   public Iterator<Product2<Integer, byte[]>> compute(Partition split, TaskContext context) {
     int shard = split.index();
-    ShardWork.Answer answer;
+    StandingTask.Ended ended;
     try {
-      answer = answer(shard, context);
+      ended = ended(shard, context);
     } catch (Exception e) {
       // Such as a FetchFailedException, which is checked, though Spark's own methods do not say so.
       throw SparkFailures.undeclared(e);
     }
-    reports.add(
-        new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()));
+    ShardWork done = ended.work();
+    ShardWork.Answer answer = ended.answer();
+    if (done != null) {
+      reports.add(
+          new ShardReport(done.generation(), done.epoch(), shard, answer.outcome(), answer.data()));
+    }
     List<Product2<Integer, byte[]>> said = new ArrayList<>();
     for (ShardWork.Message message : answer.messages()) {
       said.add(new Tuple2<>(message.reader(), message.record()));
@@ -120,18 +157,28 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
     return ScalaCompat.asScala(said.iterator());
   }
 
-  private ShardWork.Answer answer(int shard, TaskContext context) throws Exception {
+  private StandingTask.Ended ended(int shard, TaskContext context) throws Exception {
+    ShardWork alone = work;
+    String stage = standing;
+    if (alone == null) {
+      return new StandingTask.Ended(null, ShardWork.Answer.done(null));
+    }
     String wanted = locations[shard];
     if (wanted != null && !wanted.equals(Executors.here())) {
       Misplaced.await(wanted, context);
-      return new ShardWork.Answer(
-          ShardReport.Outcome.MISPLACED,
-          new MisplacedTaskException(wanted, Executors.here()).getMessage(),
-          Collections.emptyList());
+      return new StandingTask.Ended(
+          alone,
+          new ShardWork.Answer(
+              ShardReport.Outcome.MISPLACED,
+              new MisplacedTaskException(wanted, Executors.here()).getMessage(),
+              Collections.emptyList()));
     }
     ShuffleDependency<Integer, byte[], byte[]> exchange = parent;
-    return work.run(
-        shard, exchange == null ? Collections::emptyList : () -> read(exchange, shard, context));
+    ShardWork.Inbox inbox =
+        exchange == null ? Collections::emptyList : () -> read(exchange, shard, context);
+    return stage == null
+        ? new StandingTask.Ended(alone, alone.run(shard, inbox))
+        : new StandingTask(stage, written, shard, context).run(inbox);
   }
 
   private static List<byte[]> read(

@@ -1,0 +1,97 @@
+package org.sparkgpugraph.runtime.stage;
+
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.spark.SparkEnv;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * What the driver has a {@link StandingTask} do next.
+ *
+ * @param number ascending from 1; 1 is the work that the stage was submitted for
+ * @param work what to do; of the last order null: there is nothing left to say
+ * @param outputs what the shards have written for the order before; empty behind the first one,
+ *     which reads the exchange that the stage stands on
+ * @param writes whether other shards will read what is said
+ * @param last whether what is said is the stage's own output, behind which the task ends
+ */
+record StandingOrder(
+    int number, ShardWork work, List<ShardOutput> outputs, boolean writes, boolean last)
+    implements Serializable {
+
+  /**
+   * What a task answers.
+   *
+   * @param report what became of the work
+   * @param output what it has written; null: nothing
+   */
+  record Answer(ShardReport report, ShardOutput output) implements Serializable {}
+
+  /**
+   * The order as each of the shards is sent it: packed once for all of them, but for the lengths,
+   * of which each needs its own.
+   */
+  List<byte[]> forShards(int shards) {
+    List<ShardOutput> places = outputs.stream().map(output -> output.with(new long[0])).toList();
+    byte[] common = pack(new StandingOrder(number, work, places, writes, last));
+    List<byte[]> all = new ArrayList<>();
+    for (int shard = 0; shard < shards; shard++) {
+      int reader = shard;
+      long[] lengths =
+          outputs.stream()
+              .flatMapToLong(output -> LongStream.of(output.lengthsFor(reader, shards)))
+              .toArray();
+      ByteBuffer bytes =
+          ByteBuffer.allocate(Integer.BYTES + common.length + lengths.length * Long.BYTES);
+      bytes.putInt(common.length).put(common).asLongBuffer().put(lengths);
+      all.add(bytes.array());
+    }
+    return all;
+  }
+
+  /** What a shard was sent. */
+  static StandingOrder of(byte[] sent) {
+    ByteBuffer bytes = ByteBuffer.wrap(sent);
+    int common = bytes.getInt();
+    StandingOrder order = unpack(bytes.slice(Integer.BYTES, common), StandingOrder.class);
+    LongBuffer lengths = bytes.position(Integer.BYTES + common).asLongBuffer();
+    List<ShardOutput> outputs = new ArrayList<>();
+    for (ShardOutput output : order.outputs()) {
+      long[] own = new long[lengths.capacity() / order.outputs().size()];
+      lengths.get(own);
+      outputs.add(output.with(own));
+    }
+    return new StandingOrder(order.number(), order.work(), outputs, order.writes(), order.last());
+  }
+
+  /** An order or an answer, as Spark sends what a task is to do. */
+  static byte[] pack(Serializable message) {
+    ByteBuffer packed =
+        SparkEnv.get().closureSerializer().newInstance().serialize(message, tag(message));
+    byte[] bytes = new byte[packed.remaining()];
+    packed.get(bytes);
+    return bytes;
+  }
+
+  /** Unpacks it, with the classes that the calling thread knows: a task's are the user's, too. */
+  static <T> T unpack(ByteBuffer packed, Class<T> type) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return SparkEnv.get()
+        .closureSerializer()
+        .newInstance()
+        .deserialize(
+            packed,
+            loader == null ? StandingOrder.class.getClassLoader() : loader,
+            ClassTag$.MODULE$.<T>apply(type));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> ClassTag<T> tag(T message) {
+    return (ClassTag<T>) ClassTag$.MODULE$.apply(message.getClass());
+  }
+}

@@ -1,0 +1,159 @@
+package org.sparkgpugraph.runtime.stage;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.rpc.RpcEndpointRef;
+import org.apache.spark.rpc.RpcTimeout;
+import org.apache.spark.shuffle.IndexShuffleBlockResolver;
+import org.apache.spark.util.RpcUtils;
+import scala.concurrent.Await;
+import scala.concurrent.Future;
+import scala.concurrent.duration.Duration;
+import scala.concurrent.duration.FiniteDuration;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * A shard's task of a {@link StandingStage}: it carries out orders until the driver sends the last
+ * one. What it says to other shards meanwhile it writes as outputs of its own stage's shuffle, each
+ * under an id of its own, which nobody but those who are told of them knows; they are removed when
+ * all have read them. The last order's is the output that Spark knows.
+ */
+final class StandingTask {
+  private static final ClassTag<byte[]> BYTES = ClassTag$.MODULE$.apply(byte[].class);
+
+  /** How long a call to the driver may take: orders come when all shards are done. */
+  private static final RpcTimeout PATIENCE =
+      new RpcTimeout(Duration.create(30, TimeUnit.DAYS), "spark.rpc.askTimeout");
+
+  /** After which a task that waits looks whether it was killed. */
+  private static final FiniteDuration PAUSE = Duration.create(50, TimeUnit.MILLISECONDS);
+
+  /** Ids of outputs that Spark does not know are above those of tasks. */
+  private static final long OUTPUTS = 1L << 62;
+
+  private static final int OUTPUTS_OF_TASK = 24;
+
+  /** Outputs that somebody may still read. */
+  private static final int READ = 2;
+
+  private final ShuffleDependency<Integer, byte[], byte[]> exchange;
+  private final PlainShuffle shuffle;
+  private final int shard;
+  private final TaskContext context;
+  private final RpcEndpointRef driver;
+  private final Deque<Long> outputs = new ArrayDeque<>();
+
+  /**
+   * What has come of the last order.
+   *
+   * @param work null: nothing was to be done
+   */
+  record Ended(ShardWork work, ShardWork.Answer answer) {}
+
+  /**
+   * @param endpoint name of the driver's {@link StandingStage}
+   * @param exchange what the stage writes, by a {@link PlainShuffle}
+   */
+  StandingTask(
+      String endpoint,
+      ShuffleDependency<Integer, byte[], byte[]> exchange,
+      int shard,
+      TaskContext context) {
+    this.exchange = exchange;
+    this.shard = shard;
+    this.context = context;
+    shuffle = (PlainShuffle) exchange.shuffleWriterProcessor();
+    SparkEnv env = SparkEnv.get();
+    driver = RpcUtils.makeDriverRef(endpoint, env.conf(), env.rpcEnv());
+  }
+
+  /**
+   * Carries out all orders.
+   *
+   * @param first reads the exchange that the stage stands on
+   * @throws Exception what Spark is to see
+   */
+  Ended run(ShardWork.Inbox first) throws Exception {
+    try {
+      StandingOrder order = next(tell(StandingCall.of(StandingCall.Kind.JOINED, shard, 0)));
+      while (!order.last()) {
+        order = next(carriedOut(order, first));
+      }
+      // Done before, unless not all came together: the fence then says the same again.
+      return order.work() == null
+          ? new Ended(null, ShardWork.Answer.done(null))
+          : new Ended(order.work(), order.work().run(shard, first));
+    } finally {
+      keep(0);
+    }
+  }
+
+  /** Carries out an order, and asks for the next. */
+  private Future<byte[]> carriedOut(StandingOrder order, ShardWork.Inbox first) throws Exception {
+    StandingOrder.Answer answer;
+    try {
+      answer =
+          done(
+              order,
+              order.number() == 1 ? first : () -> shuffle.read(exchange, order, shard, context));
+    } catch (Exception | Error e) {
+      Future<byte[]> told = tell(StandingCall.of(StandingCall.Kind.FAILED, shard, order.number()));
+      if (order.number() == 1 || context.isInterrupted() || e instanceof Error) {
+        throw e;
+      }
+      // Nothing was changed, or all that was said is kept: it is said again as Spark's own output.
+      return told;
+    }
+    Future<byte[]> asked = tell(StandingCall.done(shard, order.number(), answer));
+    // All have read what was written two orders ago: otherwise this one would not have come.
+    keep(READ);
+    return asked;
+  }
+
+  private StandingOrder.Answer done(StandingOrder order, ShardWork.Inbox inbox) throws Exception {
+    ShardWork work = order.work();
+    ShardWork.Answer answer = work.run(shard, inbox);
+    ShardOutput output = null;
+    if (order.writes()) {
+      long id = OUTPUTS | context.taskAttemptId() << OUTPUTS_OF_TASK | order.number();
+      outputs.add(id);
+      output = shuffle.write(answer.messages(), exchange, id, shard, context);
+    }
+    return new StandingOrder.Answer(
+        new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()),
+        output);
+  }
+
+  // ---- the driver -----------------------------------------------------------------------------
+
+  private Future<byte[]> tell(StandingCall call) {
+    return driver.ask(call.bytes(), PATIENCE, BYTES);
+  }
+
+  private StandingOrder next(Future<byte[]> asked) throws Exception {
+    while (true) {
+      try {
+        return StandingOrder.of(Await.result(asked, PAUSE));
+      } catch (TimeoutException e) {
+        if (context.isInterrupted()) {
+          throw new TaskKilledException();
+        }
+      }
+    }
+  }
+
+  /** Removes outputs but the newest ones. */
+  private void keep(int newest) {
+    while (outputs.size() > newest) {
+      ((IndexShuffleBlockResolver) SparkEnv.get().shuffleManager().shuffleBlockResolver())
+          .removeDataByMap(exchange.shuffleId(), outputs.remove());
+    }
+  }
+}

@@ -1,0 +1,375 @@
+package org.sparkgpugraph.runtime.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.engine.ProgramFault;
+import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.runtime.SparkShardTrial;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.testing.PregelOracle;
+import org.sparkgpugraph.testing.SharedSpark;
+import org.sparkgpugraph.testing.TestGraph;
+import org.sparkgpugraph.testing.TestProgram;
+
+/**
+ * Supersteps whose tasks stay for those that follow, disturbed: each run must end as if nothing had
+ * happened, and leave nothing. There are as many shards as slots.
+ */
+@ExtendWith(SharedSpark.class)
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StandingStageTest {
+  private static final int SIZE = 60;
+  private static final int SHARDS = 2;
+
+  /** Longer than tasks keep their slots for a driver that is busy. */
+  private static final int LONG_MILLIS = 300;
+
+  private final SparkContext sc;
+  private final ConcurrentLinkedQueue<String> jobs = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger tasks = new AtomicInteger();
+  @TempDir Path scratch;
+  private int heldBefore;
+  private Runnable atTask = () -> {};
+  private final SparkListener counting =
+      new SparkListener() {
+        @Override
+        public void onJobStart(SparkListenerJobStart job) {
+          jobs.add(String.valueOf(job.properties().getProperty("spark.job.description")));
+        }
+
+        @Override
+        public void onTaskStart(SparkListenerTaskStart start) {
+          tasks.incrementAndGet();
+          atTask.run();
+          last = start.taskInfo().taskId();
+        }
+      };
+  private volatile long last;
+
+  StandingStageTest(JavaSparkContext context) {
+    sc = context.sc();
+  }
+
+  @BeforeEach
+  void count() {
+    heldBefore = ExecutorRegistry.size();
+    sc.addSparkListener(counting);
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    sc.removeSparkListener(counting);
+    for (int i = 0; i < 100 && (ExecutorRegistry.size() != heldBefore || !files().isEmpty()); i++) {
+      Thread.sleep(50);
+    }
+    assertThat(ExecutorRegistry.size()).as("graphs, runs, results held").isEqualTo(heldBefore);
+    assertThat(files()).as("files of exchanges").isEmpty();
+    sc.checkpointDir_$eq(scala.Option.empty());
+  }
+
+  /** A ring with chords, so that every shard has something to say to the other. */
+  private static TestGraph<Integer, Integer> ring() {
+    return new TestGraph<>(
+        "ring",
+        LongStream.range(0, SIZE).toArray(),
+        IntStream.range(0, SIZE).boxed().toList(),
+        LongStream.range(0, 2 * SIZE).map(e -> e / 2).toArray(),
+        LongStream.range(0, 2 * SIZE)
+            .map(e -> e % 2 == 0 ? (e / 2 + 1) % SIZE : e / 2 * 7 % SIZE)
+            .toArray(),
+        Collections.nCopies(2 * SIZE, 1));
+  }
+
+  /** Every superstep changes every value, so one that is applied twice or not at all shows. */
+  private static TestProgram<Integer, Integer, Integer, Integer, Integer> sums(int supersteps) {
+    return new TestProgram<Integer, Integer, Integer, Integer, Integer>(
+            "sums", Integer.class, Integer.class, Integer.class, Integer.class)
+        .everyVertex(0)
+        .vertex((id, value, message) -> 3 * value + message + 1)
+        .send(edge -> edge.sendToDst(edge.srcAttr()))
+        .merge(Integer::sum)
+        .aggregate("all", AggregateOperation.SUM, (id, before, after) -> after % 1000)
+        .maxIterations(supersteps);
+  }
+
+  private SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial(int supersteps) {
+    return new SparkShardTrial<>(sc, ring(), sums(supersteps), SHARDS, 2);
+  }
+
+  private static void assertUndisturbed(
+      SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial) {
+    Map<Long, Integer> result = trial.run();
+    PregelOracle.Run<Integer> expected = PregelOracle.run(trial.graph, trial.program);
+    assertThat(result).isEqualTo(expected.result());
+    List<SuperstepStats> steps = trial.summary().supersteps();
+    assertThat(steps).hasSameSizeAs(expected.steps());
+    for (int i = 0; i < steps.size(); i++) {
+      assertThat(steps.get(i).aggregates()).isEqualTo(expected.steps().get(i).aggregates());
+    }
+  }
+
+  /** The jobs, and tasks of these, that have started. */
+  private List<String> jobs() throws Exception {
+    sc.listenerBus().waitUntilEmpty(10_000);
+    return List.copyOf(jobs);
+  }
+
+  /** Data of exchanges, the newest output of a task last. */
+  private List<Path> files() {
+    List<Path> files = new ArrayList<>();
+    for (File root : sc.env().blockManager().diskBlockManager().localDirs()) {
+      for (String folder : names(root)) {
+        for (String name : names(new File(root, folder))) {
+          if (name.matches("shuffle_\\d+_\\d{15,}_\\d+\\.data")) {
+            files.add(root.toPath().resolve(folder).resolve(name));
+          }
+        }
+      }
+    }
+    files.sort((a, b) -> a.getFileName().compareTo(b.getFileName()));
+    return files;
+  }
+
+  private static String[] names(File folder) {
+    String[] names = folder.list();
+    return names == null ? new String[0] : names;
+  }
+
+  // ---- undisturbed ----------------------------------------------------------------------------
+
+  @Test
+  void aRunIsOneJobOfATaskForEachShard() throws Exception {
+    sc.setCheckpointDir(scratch.toString());
+    List<Integer> files = new ArrayList<>();
+    try (var trial = trial(40)) {
+      trial.checkpointInterval = 7;
+      trial.listener = stats -> files.add(files().size());
+      assertUndisturbed(trial);
+    }
+    assertThat(jobs()).containsExactly("superstep 0 of sums and what follows");
+    assertThat(tasks).hasValue(SHARDS);
+    // Outputs go when they have been read.
+    assertThat(Collections.max(files)).isBetween(1, 3 * SHARDS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,42", "1,2"})
+  void tasksStayAsLongAsTheyMay(int millis, int least) throws Exception {
+    try (var trial = trial(40)) {
+      trial.standingMillis = millis;
+      assertUndisturbed(trial);
+    }
+    assertThat(jobs()).hasSizeBetween(least, 42);
+    assertThat(jobs().get(0))
+        .isEqualTo("superstep 0 of sums" + (millis == 0 ? "" : " and what follows"));
+  }
+
+  // ---- disturbed ------------------------------------------------------------------------------
+
+  @Test
+  void anObserverMayRunJobsThatNeedTheSlots() throws Exception {
+    AtomicInteger counted = new AtomicInteger();
+    try (var trial = trial(6)) {
+      trial.listener =
+          stats -> {
+            if (stats.superstep() % 3 == 1) {
+              counted.addAndGet(
+                  (int)
+                      JavaSparkContext.fromSparkContext(sc).parallelize(List.of(1, 2), 2).count());
+            }
+          };
+      assertUndisturbed(trial);
+    }
+    assertThat(counted).hasValue(4);
+    assertThat(jobs()).filteredOn(job -> job.endsWith("and what follows")).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anOutputThatIsGoneOrDamagedIsSaidAgain(boolean damaged) throws Exception {
+    AtomicInteger broken = new AtomicInteger();
+    try (var trial = trial(9)) {
+      trial.listener =
+          stats -> {
+            if (stats.superstep() == 4) {
+              for (Path file : files()) {
+                broken.addAndGet(breakIt(file, damaged));
+              }
+            }
+          };
+      assertUndisturbed(trial);
+    }
+    assertThat(broken.get()).isPositive();
+    // The work that could not read it is a stage of its own, or the first of the next ones.
+    assertThat(jobs()).hasSizeBetween(2, 4);
+  }
+
+  /** A task may be removing it. */
+  private static int breakIt(Path file, boolean damaged) {
+    try {
+      if (!damaged) {
+        return Files.deleteIfExists(file) ? 1 : 0;
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      if (bytes.length > 0) {
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(file, bytes);
+      }
+      return bytes.length;
+    } catch (java.nio.file.NoSuchFileException e) {
+      return 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aShardThatIsLostSetsAllBackToTheCheckpoint() throws Exception {
+    sc.setCheckpointDir(scratch.toString());
+    List<Integer> heard = new ArrayList<>();
+    try (var trial = trial(9)) {
+      trial.checkpointInterval = 3;
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (stats.superstep() == 5 && heard.size() == 6) {
+              String key = GraphHandle.shardKey(trial.resultKey, 1);
+              assertThat(ExecutorRegistry.dropShard(key)).isNotNull();
+            }
+          };
+      assertUndisturbed(trial);
+    }
+    assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 4, 5, 6, 7, 8, 9);
+  }
+
+  @Test
+  void aTaskThatIsKilledIsRunAgain() throws Exception {
+    List<Integer> heard = new ArrayList<>();
+    try (var trial = trial(9)) {
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (stats.superstep() == 3) {
+              assertThat(sc.killTaskAttempt(last, false, "a fault of the test")).isTrue();
+              sleep(LONG_MILLIS / 6);
+            }
+          };
+      assertUndisturbed(trial);
+    }
+    assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(tasks.get()).isGreaterThan(SHARDS);
+  }
+
+  private static void sleep(int millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void whatDoesNotComeTogetherIsAnOrdinaryStage() throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    Blocker.release = done;
+    JavaFutureAction<List<Integer>> other =
+        JavaSparkContext.fromSparkContext(sc)
+            .parallelize(List.of(1), 1)
+            .map(Blocker::block)
+            .collectAsync();
+    while (tasks.get() == 0) {
+      sleep(5);
+    }
+    try (var trial = trial(3)) {
+      assertUndisturbed(trial);
+      assertThat(other.isDone()).isFalse();
+    } finally {
+      done.countDown();
+    }
+    assertThat(other.get()).containsExactly(1);
+  }
+
+  /** Keeps a slot. */
+  private static final class Blocker {
+    private static CountDownLatch release;
+
+    static int block(int value) throws InterruptedException {
+      release.await();
+      return value;
+    }
+  }
+
+  @Test
+  void aFaultOfTheProgramComesAsItIs() throws Exception {
+    var program =
+        sums(9)
+            .vertexWithContext(
+                (id, value, message, run) -> 100 / (run.superstep() - 3) + value + message);
+    try (var trial = new SparkShardTrial<>(sc, ring(), program, SHARDS, 2)) {
+      assertThatThrownBy(trial::run)
+          .isInstanceOf(ProgramFault.class)
+          .hasMessageContaining("vertex ");
+    }
+    assertThat(jobs()).hasSize(1);
+    assertThat(tasks).hasValue(SHARDS);
+  }
+
+  @Test
+  void aJobThatIsCancelledEndsTheRun() {
+    sc.setJobGroup("mine", "my run", false);
+    try (var trial = trial(Integer.MAX_VALUE - 1)) {
+      trial.listener =
+          stats -> {
+            if (stats.superstep() == 20) {
+              sc.cancelJobGroup("mine");
+            }
+          };
+      assertThatThrownBy(trial::run).hasMessageContaining("cancelled");
+    } finally {
+      sc.clearJobGroup();
+    }
+  }
+
+  @Test
+  void shardsOfOneExecutorDoNotStand() throws Exception {
+    try (var trial = new SparkShardTrial<>(sc, ring(), sums(3), SHARDS + 1, 1)) {
+      assertUndisturbed(trial);
+    }
+    assertThat(jobs()).hasSize(5).noneMatch(job -> job.endsWith("and what follows"));
+    assertThat(Arrays.asList(jobs().toArray())).last().isEqualTo("result of sums");
+  }
+}
