@@ -80,10 +80,8 @@ public final class GraphAssembly {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
     long start = System.nanoTime();
-    // Those that need not fit the heap are looked up whenever they are read; not where values are
-    // read with them, which are on the heap.
-    boolean stored =
-        edgeType == null && edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
+    // Those that need not fit the heap are looked up whenever they are read.
+    boolean stored = edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
     List<DenseBlock> dense = stored ? null : DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
@@ -94,8 +92,12 @@ public final class GraphAssembly {
       return unsorted(dense);
     }
     Incoming all = stored ? Incoming.of(new BlockSequence(edges.all(), ids)) : Incoming.of(dense);
-    Incoming incoming = stored ? all : Incoming.of(edges.in(dense));
-    Incoming turned = stored ? null : Incoming.of(PartitionRows.turned(edges.out(dense)));
+    Incoming incoming =
+        stored ? Incoming.of(new BlockSequence(edges.in(), ids)) : Incoming.of(edges.in(dense));
+    Incoming turned =
+        stored
+            ? Incoming.of(new BlockSequence(edges.out(), ids, true))
+            : Incoming.of(PartitionRows.turned(edges.out(dense)));
     int[] bounds = bounds(incoming.sequence());
     start = PhaseTimes.ended("build: bounds", start);
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
@@ -219,6 +221,17 @@ public final class GraphAssembly {
               count -> tooMany(partition, what, count),
               workers),
           null);
+    }
+    if (dense == null || workers.edges() != null) {
+      return PartitionRows.of(
+          from.sequence(),
+          blocks,
+          first,
+          size,
+          stored,
+          codec,
+          count -> tooMany(partition, what, count),
+          workers);
     }
     PartitionSlice slice =
         partitionCount == 1

@@ -13,6 +13,7 @@ import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**
@@ -22,6 +23,7 @@ import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
  */
 public final class Staging {
   private final String graph;
+  private final ValueType edgeType;
 
   // Guarded by this.
   private final Map<Integer, Part<List<EdgeBlock>>> edges = new TreeMap<>();
@@ -33,9 +35,12 @@ public final class Staging {
 
   /**
    * @param graph key of the graph
+   * @param edgeType type of the edge values that are wanted; null: none, which those that go off
+   *     the heap lose
    */
-  public Staging(String graph) {
+  public Staging(String graph, ValueType edgeType) {
     this.graph = graph;
+    this.edgeType = edgeType;
   }
 
   /**
@@ -48,7 +53,7 @@ public final class Staging {
     TaskContext context = TaskContext.get();
     HeapReservation reserved = new HeapReservation(graph, false);
     try {
-      WaitingEdges all = new WaitingEdges(reserved);
+      WaitingEdges all = new WaitingEdges(reserved, edgeType);
       while (blocks.hasNext()) {
         if (context != null) {
           context.killTaskIfInterrupted();
@@ -104,8 +109,8 @@ public final class Staging {
   }
 
   /**
-   * Moves edges without values off the heap, which has no room for the build beside them; those
-   * that Spark caches stay, since Spark does not let go of them.
+   * Moves edges off the heap, which has no room for the build beside them; those that Spark caches
+   * stay, since Spark does not let go of them.
    *
    * @return all edge blocks, as {@link #edges()}
    */
@@ -115,25 +120,14 @@ public final class Staging {
   }
 
   private Part<List<EdgeBlock>> moved(Part<List<EdgeBlock>> part, EdgeMemory home) {
-    if (part.blocks().stream().allMatch(b -> b instanceof StoredEdgeBlock || b.values() != null)) {
+    if (part.blocks().stream().allMatch(StoredEdgeBlock.class::isInstance)) {
       return part;
     }
     TaskContext context = TaskContext.get();
     HeapReservation left = new HeapReservation(graph, false);
     try {
-      long edges =
-          part.blocks().stream()
-              .filter(block -> block.values() == null)
-              .mapToLong(EdgeBlock::size)
-              .sum();
-      WaitingEdges to = new WaitingEdges(left, home, edges);
-      // What stays on the heap is reserved anew: not twice.
-      long stay =
-          part.blocks().stream()
-              .filter(block -> block.values() != null)
-              .mapToLong(EdgeBlock::bytes)
-              .sum();
-      part.reserved().release(stay);
+      long edges = part.blocks().stream().mapToLong(EdgeBlock::size).sum();
+      WaitingEdges to = new WaitingEdges(left, edgeType, home, edges);
       for (EdgeBlock block : part.blocks()) {
         if (context != null) {
           context.killTaskIfInterrupted();

@@ -163,11 +163,7 @@ final class ShardJob {
     TaskCompletionListener ending = context -> reserved.close();
     TaskContext.get().addTaskCompletionListener(ending);
     EdgeRouter router =
-        new EdgeRouter(
-            task.ranges(),
-            task.routesOutEdges(),
-            task.wanted().edgeValues() ? task.source().edgeType() : null,
-            reserved);
+        new EdgeRouter(task.ranges(), task.routesOutEdges(), task.edgeValues(), reserved);
     return router.route(index, blocks);
   }
 

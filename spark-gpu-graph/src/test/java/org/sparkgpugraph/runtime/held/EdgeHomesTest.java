@@ -17,6 +17,7 @@ import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Where edges are off the heap, and what they take there. */
@@ -66,7 +67,7 @@ class EdgeHomesTest {
         DirectMemory home = new DirectMemory(DirectMemory.Budget.of(1 << 30, "none"));
         try (HeapReservation reserved = new HeapReservation("waiting", false)) {
           long edges = count * 100L;
-          WaitingEdges waiting = new WaitingEdges(reserved, home, known * edges);
+          WaitingEdges waiting = new WaitingEdges(reserved, null, home, known * edges);
           blocks(count, 100).forEach(waiting::add);
           List<EdgeBlock> all = waiting.all();
           assertThat(all.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(edges);
@@ -81,24 +82,26 @@ class EdgeHomesTest {
     }
   }
 
-  /** Some of them have values, which stay on the heap. */
+  /** Of some that have values nobody wants these. */
   @Test
-  void edgesThatCannotBeMovedStayAndAreReservedOnce() {
+  void edgesThatAreMovedGiveBackTheHeap() {
     long before = ExecutorRegistry.buildBytes();
     List<EdgeBlock> some = new ArrayList<>(blocks(2, 100));
     some.add(0, new IntEdgeBlock(100, new int[100], new int[100], new double[100]));
     long bytes = some.stream().mapToLong(EdgeBlock::bytes).sum();
-    Staging staging = new Staging("moving");
-    staging.edges(0, some.iterator(), count -> {});
-    assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(bytes);
-    DirectMemory small = new DirectMemory(DirectMemory.Budget.of(800, "none"));
-    assertThatThrownBy(() -> staging.moved(small)).isInstanceOf(OffHeapMemoryException.class);
-    assertThat(ExecutorRegistry.buildBytes() - before).isBetween(0L, bytes);
-    DirectMemory large = new DirectMemory(DirectMemory.Budget.of(1 << 20, "none"));
-    List<EdgeBlock> moved = staging.moved(large);
-    assertThat(moved.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(300);
-    assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(some.get(0).bytes());
-    staging.close();
-    assertThat(ExecutorRegistry.buildBytes()).isEqualTo(before);
+    for (ValueType type : new ValueType[] {null, new ValueType.Scalar(Kind.DOUBLE)}) {
+      Staging staging = new Staging("moving", type);
+      staging.edges(0, some.iterator(), count -> {});
+      assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(bytes);
+      DirectMemory small = new DirectMemory(DirectMemory.Budget.of(800, "none"));
+      assertThatThrownBy(() -> staging.moved(small)).isInstanceOf(OffHeapMemoryException.class);
+      assertThat(ExecutorRegistry.buildBytes() - before).isBetween(0L, bytes);
+      DirectMemory large = new DirectMemory(DirectMemory.Budget.of(1 << 20, "none"));
+      List<EdgeBlock> moved = staging.moved(large);
+      assertThat(moved.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(300);
+      assertThat(moved.get(0).values() == null).isEqualTo(type == null);
+      assertThat(ExecutorRegistry.buildBytes()).isEqualTo(before);
+      staging.close();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Field;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.sparkgpugraph.algorithm.ConnectedComponents;
 import org.sparkgpugraph.algorithm.PageRank;
 import org.sparkgpugraph.algorithm.Sssp;
 import org.sparkgpugraph.files.generate.RmatGraph;
+import org.sparkgpugraph.graphs.memory.MappedMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -34,6 +36,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.testing.SharedSpark;
@@ -58,6 +61,10 @@ class OffHeapLoadTest {
     SparkEnv.get().conf().remove(EDGES);
     SparkEnv.get().conf().remove(FRACTION);
     nothingIsThere();
+    // Tasks of a job that has failed end a little later.
+    for (int i = 0; i < 100 && ExecutorRegistry.buildBytes() > 0; i++) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
     assertThat(ExecutorRegistry.buildBytes()).isZero();
   }
 
@@ -119,7 +126,11 @@ class OffHeapLoadTest {
   }
 
   private Map<Long, Double> ranks() {
-    try (ResidentGraph<Object, Object> graph = load(17, Object.class, 1)) {
+    return ranks(1);
+  }
+
+  private Map<Long, Double> ranks(int executors) {
+    try (ResidentGraph<Object, Object> graph = load(17, Object.class, executors)) {
       VertexResult<Double> ranks = PageRank.run(graph, 3, 0.15, options(null));
       notes = ranks.report().notes();
       return read(ranks);
@@ -134,14 +145,87 @@ class OffHeapLoadTest {
     conf.set(EDGES, "heap");
     Map<Long, Double> wanted = ranks();
     conf.set(EDGES, "auto");
-    double room = ExecutorRegistry.bytes() + left;
-    conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+    leave(left);
     assertThat(notes).noneMatch(note -> note.contains("off the heap"));
     assertThat(ranks()).isEqualTo(wanted);
     assertThat(notes)
         .contains(
             "walks 8,388,608 bytes of neighbours off the heap, 8,388,608 of them in mapped files");
     assertThat(EdgeHomes.mappedBytes()).isPositive();
+  }
+
+  /** Leaves so many bytes of the heap, which edges take as they wait alone. */
+  private static void leave(long bytes) {
+    double room = ExecutorRegistry.bytes() + (double) bytes;
+    SparkEnv.get().conf().set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+  }
+
+  private List<Map<Long, ?>> distancesAndRanks(int executors) {
+    try (ResidentGraph<Object, Double> graph = load(17, Double.class, executors)) {
+      // A run's values for three executors are as much as the heap had left.
+      SparkEnv.get().conf().remove(FRACTION);
+      return List.of(
+          read(Sssp.run(graph, 1, options(null))),
+          read(PageRank.run(graph, 2, 0.15, options(null))));
+    }
+  }
+
+  /** 34 MB of edges that wait with their values, and 25 MB of rows. */
+  @ParameterizedTest(name = "{0} executors")
+  @ValueSource(ints = {1, 3})
+  void edgesWithValuesNeverAreOnAHeapThatHasNoRoomForThem(int executors) {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "heap");
+    List<Map<Long, ?>> wanted = distancesAndRanks(executors);
+    leave(24_000_000);
+    assertThatThrownBy(() -> distancesAndRanks(executors)).isInstanceOf(GraphMemoryException.class);
+    for (String home : List.of("auto", "mapped")) {
+      conf.set(EDGES, home);
+      leave(24_000_000);
+      assertThat(distancesAndRanks(executors)).as(home).isEqualTo(wanted);
+      assertThat(EdgeHomes.mappedBytes()).isPositive();
+    }
+  }
+
+  /**
+   * Of 17 MB of parcels, and 8 MB of rows. Parcels are made in as much, by the tasks that read
+   * edges.
+   */
+  @ParameterizedTest(name = "{0} bytes: too few for parcels, or for rows beside them")
+  @ValueSource(longs = {20_000_000, 26_000_000})
+  void parcelsLeaveAHeapThatHasNoRoomForThem(long left) {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "heap");
+    Map<Long, Double> wanted = ranks(3);
+    leave(left);
+    assertThatThrownBy(() -> ranks(3)).isInstanceOf(GraphMemoryException.class);
+    conf.set(EDGES, "auto");
+    assertThat(ranks(3)).isEqualTo(wanted);
+    assertThat(EdgeHomes.mappedBytes()).isPositive();
+  }
+
+  /** As where the disks of Spark's local directories are full. */
+  @ParameterizedTest(name = "{0} executors")
+  @ValueSource(ints = {1, 3})
+  void whereNothingHasRoomTheHeapIsTold(int executors) throws Exception {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "mapped");
+    EdgeHomes.forced();
+    Field mapped = EdgeHomes.class.getDeclaredField("mapped");
+    mapped.setAccessible(true);
+    Object before = mapped.get(null);
+    mapped.set(null, new MappedMemory(List.of(Path.of("/proc"))));
+    try {
+      assertThatThrownBy(() -> load(17, Double.class, executors))
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageContaining("does not fit the disk of any local directory of Spark ([/proc]");
+      conf.set(EDGES, "auto");
+      leave(14_000_000);
+      assertThatThrownBy(() -> load(17, Double.class, executors))
+          .isInstanceOf(GraphMemoryException.class);
+    } finally {
+      mapped.set(null, before);
+    }
   }
 
   /** What is told is looked at once for each application. */
@@ -171,8 +255,7 @@ class OffHeapLoadTest {
       assertThat(EdgeHomes.mappedBytes()).isZero();
       nothingIsThere();
       conf.set(EDGES, "auto");
-      double room = ExecutorRegistry.bytes() + 14_000_000;
-      conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+      leave(14_000_000);
       assertThat(ranks()).isEqualTo(wanted);
       assertThat(notes)
           .contains("walks 8,388,608 bytes of neighbours off the heap, 0 of them in mapped files");
@@ -208,12 +291,13 @@ class OffHeapLoadTest {
     assertThat(found.subList(half, 2 * half)).isEqualTo(found.subList(0, half));
   }
 
-  @Test
-  void memoryOffTheHeapThatSparkWasNotToldOfIsRefused() {
+  @ParameterizedTest(name = "{0} executors")
+  @ValueSource(ints = {1, 3})
+  void memoryOffTheHeapThatSparkWasNotToldOfIsRefused(int executors) {
     SparkEnv.get().conf().set(EDGES, "off-heap");
-    assertThatThrownBy(() -> load(11, Object.class, 1))
+    assertThatThrownBy(() -> load(11, Object.class, executors))
         .isInstanceOf(OffHeapMemoryException.class)
-        .hasMessageStartingWith("an array of 32,768 bytes of a graph's edges does not fit")
+        .hasMessageMatching("an array of [0-9,]+ bytes of a graph's edges does not fit.*")
         .hasMessageContaining("0 of 0 bytes are free")
         .hasMessageContaining("set spark.memory.offHeap.enabled and spark.memory.offHeap.size")
         .hasMessageContaining("spark.driver.memoryOverhead");
