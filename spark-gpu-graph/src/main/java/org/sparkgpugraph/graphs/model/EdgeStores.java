@@ -12,8 +12,8 @@ import org.sparkgpugraph.program.ir.Kind;
  * are needed whatever the size of the blocks. One thread adds.
  */
 public final class EdgeStores {
-  /** Most edges of a store. */
-  private static final int MOST = 1 << 22;
+  /** Most edges of a store: so many may be empty behind those that one thread adds. */
+  public static final int MOST = 1 << 22;
 
   private final EdgeMemory memory;
 

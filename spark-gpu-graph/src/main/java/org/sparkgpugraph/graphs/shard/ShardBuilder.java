@@ -5,9 +5,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.build.GraphAssembly;
@@ -17,7 +15,7 @@ import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.graphs.model.EdgeStores;
+import org.sparkgpugraph.graphs.model.EdgeStorePool;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.RowsMade;
@@ -45,8 +43,8 @@ public final class ShardBuilder {
   private final Map<Sequence, long[]> sources = new TreeMap<>();
   private final Map<Sequence, VertexBlock> vertices = new TreeMap<>();
 
-  /** Off the heap, those that no thread fills now. */
-  private final Queue<EdgeStores> stores = new ConcurrentLinkedQueue<>();
+  /** Off the heap. */
+  private final EdgeStorePool stores;
 
   /** What is built of them. */
   private volatile BuildMemory memory;
@@ -110,6 +108,7 @@ public final class ShardBuilder {
     this.place = new ShardPlace(shard, ranges, options.outEdges());
     this.options = options;
     memory = options.memory();
+    stores = new EdgeStorePool(options.edgeType());
     for (EdgeParcel.Side side : EdgeParcel.Side.values()) {
       edges.put(side, new TreeMap<>());
     }
@@ -131,16 +130,8 @@ public final class ShardBuilder {
       add(
           parcel,
           edges.get(parcel.side()),
-          now.edges() == null ? List.of(block) : stored(block, now.edges()));
+          now.edges() == null ? List.of(block) : stores.add(block, now.edges()));
     }
-  }
-
-  private List<? extends EdgeBlock> stored(EdgeBlock block, EdgeMemory home) {
-    EdgeStores free = stores.poll();
-    EdgeStores to = free == null ? new EdgeStores(home, options.edgeType(), 0) : free;
-    List<? extends EdgeBlock> parts = to.add(block);
-    stores.add(to);
-    return parts;
   }
 
   /**
@@ -160,7 +151,7 @@ public final class ShardBuilder {
   private List<? extends EdgeBlock> moved(List<? extends EdgeBlock> blocks, EdgeMemory home) {
     return blocks.size() != 1 || blocks.get(0) instanceof StoredEdgeBlock
         ? blocks
-        : stored(blocks.get(0), home);
+        : stores.add(blocks.get(0), home);
   }
 
   /**
@@ -203,7 +194,7 @@ public final class ShardBuilder {
     if (memory.edges() != null) {
       // Those that came while others were moved.
       move(memory);
-      stores.forEach(EdgeStores::seal);
+      stores.seal();
     }
     try (Workers workers = new Workers(options.threads(), memory)) {
       EdgeSides blocks = edges();
@@ -243,7 +234,7 @@ public final class ShardBuilder {
       throw new IllegalArgumentException(
           "the parcels are for " + place + ", the graph is " + target.place());
     }
-    stores.forEach(EdgeStores::seal);
+    stores.seal();
     target.readEdgeValues(options.edgeType(), edges());
   }
 

@@ -5,8 +5,8 @@ import java.util.List;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeStorePool;
 import org.sparkgpugraph.graphs.model.EdgeStores;
-import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**
@@ -22,7 +22,7 @@ final class WaitingEdges {
       STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
 
   private final HeapReservation reserved;
-  private final ValueType edgeType;
+  private final EdgeStorePool pool;
   private final List<EdgeBlock> blocks = new ArrayList<>();
 
   /** Off the heap; null: they are on it. */
@@ -36,22 +36,13 @@ final class WaitingEdges {
 
   /**
    * @param reserved for those on the heap
-   * @param edgeType type of the values that are wanted; null: none
+   * @param pool has those off it
    */
-  WaitingEdges(HeapReservation reserved, ValueType edgeType) {
-    this(reserved, edgeType, EdgeHomes.forced(), 0);
-  }
-
-  /**
-   * @param reserved for those on the heap
-   * @param edgeType type of the values that are wanted; null: none
-   * @param home where edges go; null: they are on the heap
-   * @param expected edges that will come; 0: nobody knows
-   */
-  WaitingEdges(HeapReservation reserved, ValueType edgeType, EdgeMemory home, long expected) {
+  WaitingEdges(HeapReservation reserved, EdgeStorePool pool) {
     this.reserved = reserved;
-    this.edgeType = edgeType;
-    away = home == null ? null : new EdgeStores(home, edgeType, expected);
+    this.pool = pool;
+    EdgeMemory home = EdgeHomes.forced();
+    away = home == null ? null : pool.take(home);
   }
 
   /**
@@ -80,7 +71,7 @@ final class WaitingEdges {
     if (beyond == null) {
       throw refused;
     }
-    away = new EdgeStores(beyond, edgeType, 0);
+    away = pool.take(beyond);
     List<EdgeBlock> before = List.copyOf(blocks);
     blocks.clear();
     before.forEach(this::store);
@@ -112,10 +103,10 @@ final class WaitingEdges {
     }
   }
 
-  /** All that came, in order; gives back what was reserved ahead. */
+  /** All that came, in order; gives back what was reserved ahead. Nothing is added any more. */
   List<EdgeBlock> all() {
     if (away != null) {
-      away.seal();
+      pool.give(away);
     }
     reserved.release(ahead);
     ahead = 0;

@@ -80,8 +80,9 @@ final class ShardLoading {
                 task.routesOutEdges(),
                 task.source().hasVertices() && !task.source().endsToo(),
                 ExecutorRegistry.memory(key, EdgeHomes.forced())));
-    Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions());
-    parcels.forEach(readers(task.how().threads()), arrived::take);
+    int readers = readers(task.how().threads());
+    Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions(), readers);
+    parcels.forEach(readers, arrived::take);
     arrived.all();
     return build(task, held, arrived);
   }
@@ -105,12 +106,16 @@ final class ShardLoading {
     final List<VertexParcel> vertices = new ArrayList<>();
     final int[] capacities;
 
+    /** What is in the heap beside what has come, until all has. */
+    private final long reading;
+
     // Guarded by this.
     private long edgeBytes;
     private long vertexBytes;
     private boolean away = EdgeHomes.forced() != null;
 
-    Arrived(String key, ShardBuilder builder, int vertexPartitions) {
+    Arrived(String key, ShardBuilder builder, int vertexPartitions, int readers) {
+      reading = readers * READING_BYTES;
       this.key = key;
       this.builder = builder;
       capacities = new int[Math.max(0, vertexPartitions)];
@@ -138,10 +143,13 @@ final class ShardLoading {
       edgeBytes += away ? 0 : ofEdges;
       vertexBytes += ofVertices;
       long bytes = edgeBytes + vertexBytes;
+      EdgeMemory beyond = away ? null : EdgeHomes.beyondHeap();
+      // Where edges may leave they do so as soon as their rows would have no room beside them, and
+      // before the JVM has nothing left to read others with: arrays of a megabyte may take two.
+      boolean early = beyond != null && beyond.hasRoom(2 * edgeBytes);
       try {
-        ExecutorRegistry.reserve(key, bytes + bytes / BUILT_SHARE);
+        ExecutorRegistry.reserve(key, bytes + (early ? edgeBytes + reading : bytes / BUILT_SHARE));
       } catch (GraphMemoryException e) {
-        EdgeMemory beyond = away ? null : EdgeHomes.beyondHeap();
         if (beyond == null) {
           throw e;
         }

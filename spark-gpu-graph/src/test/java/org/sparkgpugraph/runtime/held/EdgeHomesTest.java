@@ -16,6 +16,8 @@ import org.sparkgpugraph.graphs.memory.DirectMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeStorePool;
+import org.sparkgpugraph.graphs.model.EdgeStores;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
@@ -65,21 +67,36 @@ class EdgeHomesTest {
     for (int known : new int[] {0, 1}) {
       for (int count : new int[] {1, 2, 7, 40}) {
         DirectMemory home = new DirectMemory(DirectMemory.Budget.of(1 << 30, "none"));
-        try (HeapReservation reserved = new HeapReservation("waiting", false)) {
-          long edges = count * 100L;
-          WaitingEdges waiting = new WaitingEdges(reserved, null, home, known * edges);
-          blocks(count, 100).forEach(waiting::add);
-          List<EdgeBlock> all = waiting.all();
-          assertThat(all.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(edges);
-          long last =
-              all.stream().mapToLong(block -> block.source(block.size() - 1)).max().orElse(-1);
-          assertThat(last).isEqualTo(count - 1);
-          assertThat(home.bytes())
-              .isBetween(8 * edges, known == 1 || count == 1 ? 8 * edges : 16 * edges);
-          Reference.reachabilityFence(all);
-        }
+        long edges = count * 100L;
+        EdgeStores stores = new EdgeStores(home, null, known * edges);
+        List<EdgeBlock> all = new ArrayList<>();
+        blocks(count, 100).forEach(block -> stores.addTo(all, block));
+        stores.seal();
+        assertThat(all.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(edges);
+        long last =
+            all.stream().mapToLong(block -> block.source(block.size() - 1)).max().orElse(-1);
+        assertThat(last).isEqualTo(count - 1);
+        assertThat(home.bytes())
+            .isBetween(8 * edges, known == 1 || count == 1 ? 8 * edges : 16 * edges);
+        Reference.reachabilityFence(all);
       }
     }
+  }
+
+  @Test
+  void partitionsThatAreReadOneAfterTheOtherShareArrays() {
+    DirectMemory home = new DirectMemory(DirectMemory.Budget.of(1 << 30, "none"));
+    EdgeStorePool pool = new EdgeStorePool(null);
+    List<EdgeBlock> all = new ArrayList<>();
+    for (int partition = 0; partition < 1000; partition++) {
+      EdgeStores some = pool.take(home);
+      some.addTo(all, blocks(1, 100).get(0));
+      pool.give(some);
+    }
+    pool.seal();
+    assertThat(all.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(100_000);
+    assertThat(home.bytes()).isBetween(800_000L, 1_600_000L);
+    assertThat(all).hasSizeLessThan(12);
   }
 
   /** Of some that have values nobody wants these. */

@@ -33,6 +33,7 @@ import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
@@ -71,6 +72,10 @@ class OffHeapLoadTest {
   /** Also what others have left to the collector. */
   @BeforeEach
   void nothingIsThere() throws InterruptedException {
+    nothingIsHeld();
+  }
+
+  private static void nothingIsHeld() throws InterruptedException {
     for (int i = 0; i < 100 && EdgeHomes.bytes() > 0; i++) {
       System.gc();
       TimeUnit.MILLISECONDS.sleep(20);
@@ -126,11 +131,7 @@ class OffHeapLoadTest {
   }
 
   private Map<Long, Double> ranks() {
-    return ranks(1);
-  }
-
-  private Map<Long, Double> ranks(int executors) {
-    try (ResidentGraph<Object, Object> graph = load(17, Object.class, executors)) {
+    try (ResidentGraph<Object, Object> graph = load(17, Object.class, 1)) {
       VertexResult<Double> ranks = PageRank.run(graph, 3, 0.15, options(null));
       notes = ranks.report().notes();
       return read(ranks);
@@ -171,36 +172,21 @@ class OffHeapLoadTest {
   }
 
   /** 34 MB of edges that wait with their values, and 25 MB of rows. */
-  @ParameterizedTest(name = "{0} executors")
-  @ValueSource(ints = {1, 3})
-  void edgesWithValuesNeverAreOnAHeapThatHasNoRoomForThem(int executors) {
+  @Test
+  void edgesWithValuesNeverAreOnAHeapThatHasNoRoomForThem() throws InterruptedException {
     SparkConf conf = SparkEnv.get().conf();
     conf.set(EDGES, "heap");
-    List<Map<Long, ?>> wanted = distancesAndRanks(executors);
-    leave(24_000_000);
-    assertThatThrownBy(() -> distancesAndRanks(executors)).isInstanceOf(GraphMemoryException.class);
-    for (String home : List.of("auto", "mapped")) {
-      conf.set(EDGES, home);
-      leave(24_000_000);
-      assertThat(distancesAndRanks(executors)).as(home).isEqualTo(wanted);
-      assertThat(EdgeHomes.mappedBytes()).isPositive();
-    }
-  }
-
-  /**
-   * Of 17 MB of parcels, and 8 MB of rows. Parcels are made in as much, by the tasks that read
-   * edges.
-   */
-  @ParameterizedTest(name = "{0} bytes: too few for parcels, or for rows beside them")
-  @ValueSource(longs = {20_000_000, 26_000_000})
-  void parcelsLeaveAHeapThatHasNoRoomForThem(long left) {
-    SparkConf conf = SparkEnv.get().conf();
-    conf.set(EDGES, "heap");
-    Map<Long, Double> wanted = ranks(3);
-    leave(left);
-    assertThatThrownBy(() -> ranks(3)).isInstanceOf(GraphMemoryException.class);
+    List<Map<Long, ?>> wanted = distancesAndRanks(1);
+    leave(34_000_000);
+    assertThatThrownBy(() -> distancesAndRanks(1)).isInstanceOf(GraphMemoryException.class);
     conf.set(EDGES, "auto");
-    assertThat(ranks(3)).isEqualTo(wanted);
+    leave(34_000_000);
+    assertThat(distancesAndRanks(1)).isEqualTo(wanted);
+    assertThat(EdgeHomes.mappedBytes()).isPositive();
+    nothingIsHeld();
+    // Of three executors, here of one heap, two sort at a time, and know nothing of each other.
+    leave(70_000_000);
+    assertThat(distancesAndRanks(3).get(0)).isEqualTo(wanted.get(0));
     assertThat(EdgeHomes.mappedBytes()).isPositive();
   }
 
@@ -259,6 +245,31 @@ class OffHeapLoadTest {
       assertThat(ranks()).isEqualTo(wanted);
       assertThat(notes)
           .contains("walks 8,388,608 bytes of neighbours off the heap, 0 of them in mapped files");
+      nothingIsThere();
+    } finally {
+      tell(null);
+    }
+  }
+
+  /** Both outside of the heap and of it. */
+  @ParameterizedTest(name = "bytes of an edge''s value: {0}")
+  @ValueSource(ints = {0, 8})
+  void whatWasEstimatedIsEnough(int valueBytes) throws Exception {
+    SparkConf conf = SparkEnv.get().conf();
+    Class<?> type = valueBytes > 0 ? Double.class : Object.class;
+    JavaRDD<EdgeBlock> edges = new RmatGraph(17, 16, 7).edges(context, 4, valueBytes > 0, false);
+    GraphEstimate estimate = GraphSizing.of(edges, null, options(1), valueBytes, 8);
+    GraphEstimate.Outside outside = estimate.outside();
+    assertThat(estimate.edgesOnHeap()).isTrue();
+    assertThat(outside.heapBytes()).isLessThan(estimate.loadingBytes());
+    tell((384 + (outside.loadingBytes() >> 20) + 1) + "m");
+    try {
+      conf.set(EDGES, "off-heap");
+      leave(outside.heapBytes());
+      try (ResidentGraph<Object, ?> graph = load(17, type, 1)) {
+        assertThat(EdgeHomes.bytes()).isBetween(4 * graph.edgeCount(), outside.loadingBytes());
+        PageRank.run(graph, 2, 0.15, options(null)).close();
+      }
       nothingIsThere();
     } finally {
       tell(null);
