@@ -187,8 +187,7 @@ public record SpreadingCase(
   }
 
   private static SimpleGraph valued(SimpleGraph graph, Random random) {
-    Columns values =
-        column(Kind.DOUBLE, graph.sources.length, 1.0, e -> 1 + random.nextInt(9));
+    Columns values = column(Kind.DOUBLE, graph.sources.length, 1.0, e -> 1 + random.nextInt(9));
     return new SimpleGraph(graph.ids, graph.present, graph.sources, graph.destinations, values);
   }
 

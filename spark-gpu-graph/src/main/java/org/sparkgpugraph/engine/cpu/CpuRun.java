@@ -342,8 +342,7 @@ final class CpuRun implements EngineRun {
     return switch (used) {
       case EVERY_EDGE, ACTIVE_EDGES -> true;
       case PUSH ->
-          ActiveRows.exceed(
-              frames[0], StoppingRows.mostPushed(size, lastUsed == Walk.STOPPING));
+          ActiveRows.exceed(frames[0], StoppingRows.mostPushed(size, lastUsed == Walk.STOPPING));
       default -> false;
     };
   }

@@ -351,6 +351,20 @@ public final class Columns implements Serializable {
     return away != null ? 0 : Arrays.stream(kinds).mapToLong(ColumnType::bytes).sum() * length;
   }
 
+  /**
+   * Bytes that the columns take off the heap.
+   *
+   * @param mapped of those in mapped files alone
+   */
+  public long awayBytes(boolean mapped) {
+    return away == null
+        ? 0
+        : Arrays.stream(away)
+            .filter(array -> !mapped || array.isMapped())
+            .mapToLong(OffHeapArray::bytes)
+            .sum();
+  }
+
   /** Bytes that so many rows of some kinds take. */
   public static long bytes(List<? extends ColumnType> kinds, long length) {
     return kinds.stream().mapToLong(ColumnType::bytes).sum() * length;

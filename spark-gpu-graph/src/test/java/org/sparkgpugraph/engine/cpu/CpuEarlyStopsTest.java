@@ -27,11 +27,9 @@ class CpuEarlyStopsTest {
   private List<SuperstepStats> run(
       SpreadingCase program, SimpleGraph graph, Columns values, int threads, List<String> notes) {
     RunSettings settings = program.settings(threads);
-    IrPregelOracle oracle =
-        IrPregelOracle.ended(graph, program.program(), values, settings);
+    IrPregelOracle oracle = IrPregelOracle.ended(graph, program.program(), values, settings);
     List<SuperstepStats> steps = new ArrayList<>();
-    try (EngineRun run =
-        engine.open(graph, program.program(), graph.split(values), settings)) {
+    try (EngineRun run = engine.open(graph, program.program(), graph.split(values), settings)) {
       SuperstepLoop.run("cpu", run, settings, graph.ids.length, List.of(), steps::add);
       oracle.check(run, program.name());
       run.notes().stream().filter(note -> note.startsWith("rows stopped")).forEach(notes::add);
@@ -81,8 +79,7 @@ class CpuEarlyStopsTest {
     SimpleGraph graph = SpreadingCase.graph(n, edges);
     SpreadingCase levels = SpreadingCase.programs().get(0);
     Columns values =
-        SpreadingCase.column(
-            Kind.INT, n, Integer.MAX_VALUE, v -> v == n - 1 ? 0 : Double.NaN);
+        SpreadingCase.column(Kind.INT, n, Integer.MAX_VALUE, v -> v == n - 1 ? 0 : Double.NaN);
     List<SuperstepStats> steps = run(levels, graph, values, 1, new ArrayList<>());
     // The first superstep looks at all edges.
     assertThat(steps.stream().skip(2).mapToLong(SuperstepStats::edgesEvaluated).sum())
@@ -93,7 +90,14 @@ class CpuEarlyStopsTest {
   @Test
   void keysHaveTheOrderOfMinAndMax() {
     double[] ascending = {
-      Double.NEGATIVE_INFINITY, -Double.MAX_VALUE, -1, -Double.MIN_VALUE, -0.0, 0.0, 1e-300, 7,
+      Double.NEGATIVE_INFINITY,
+      -Double.MAX_VALUE,
+      -1,
+      -Double.MIN_VALUE,
+      -0.0,
+      0.0,
+      1e-300,
+      7,
       Double.POSITIVE_INFINITY
     };
     for (int i = 1; i < ascending.length; i++) {

@@ -48,10 +48,7 @@ public record OpenDevices(List<Device> devices, List<String> reasons) implements
     CudaSettings settings = CudaSettings.defaults();
     CudaSearch search = CudaDevices.search(settings);
     assumeTrue(search.found(), () -> "skipped: " + search.why());
-    return search.gpus().stream()
-        .limit(most)
-        .map(gpu -> CudaDevices.open(gpu, settings))
-        .toList();
+    return search.gpus().stream().limit(most).map(gpu -> CudaDevices.open(gpu, settings)).toList();
   }
 
   @Override

@@ -263,9 +263,9 @@ public record DevicePlan(int grouping, boolean pushes, List<Item> items, Map<Int
   }
 
   /**
-   * Whether a layout of the same plan has much more of its edges on the device, or of those that are
-   * read most: arrays of the same rows are read together, so that the one with the smallest part
-   * there counts.
+   * Whether a layout of the same plan has much more of its edges on the device, or of those that
+   * are read most: arrays of the same rows are read together, so that the one with the smallest
+   * part there counts.
    *
    * @param much a part of the plan's edges, in bytes
    */

@@ -519,8 +519,7 @@ public final class DeviceRun implements EngineRun {
     boolean meets = outlined && meetsNow();
     local = 1;
     localWork = 0;
-    long limit =
-        forced == KernelChoice.AUTO ? stops.launchLimit(pushLimit()) : Long.MAX_VALUE;
+    long limit = forced == KernelChoice.AUTO ? stops.launchLimit(pushLimit()) : Long.MAX_VALUE;
     int most = pushed.tries() ? Math.min(rounds, RunTuning.TRIAL_ROUNDS) : rounds;
     long begun = work;
     pushed.begin(begun);
@@ -744,8 +743,7 @@ public final class DeviceRun implements EngineRun {
     return switch (chosen) {
       case SPARSE -> DevicePartition.Mode.SPARSE;
       case PUSH, OUTLINED, ASYNC, DELEGATED -> DevicePartition.Mode.PUSH;
-      case DENSE, AUTO ->
-          stops.now() ? DevicePartition.Mode.STOPPING : DevicePartition.Mode.DENSE;
+      case DENSE, AUTO -> stops.now() ? DevicePartition.Mode.STOPPING : DevicePartition.Mode.DENSE;
     };
   }
 

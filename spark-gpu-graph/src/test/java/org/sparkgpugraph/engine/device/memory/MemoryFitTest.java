@@ -142,8 +142,7 @@ class MemoryFitTest {
     DevicePlan.Item sources = DevicePlan.Item.perEdge(0, "in", "neighbours", 32L * MIB, in, in);
     DevicePlan.Item lengths = DevicePlan.Item.perEdge(0, "values", "values", 32L * MIB, values, in);
     DevicePlan.Item targets = DevicePlan.Item.perEdge(0, "out", "neighbours", 32L * MIB, out, out);
-    DevicePlan paths =
-        new DevicePlan(1, true, List.of(sources, lengths, targets), Map.of());
+    DevicePlan paths = new DevicePlan(1, true, List.of(sources, lengths, targets), Map.of());
     DevicePlan plan = fit(40L * MIB).take(paths, "paths");
     assertThat(plan.items())
         .extracting(DevicePlan.Item::own)

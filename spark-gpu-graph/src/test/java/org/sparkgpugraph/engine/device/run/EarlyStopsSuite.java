@@ -96,8 +96,7 @@ abstract class EarlyStopsSuite {
       List<DeviceEngine> engines =
           devices.stream().map(device -> new DeviceEngine("any", device, how)).toList();
       try (DeviceEngine engine = DeviceEngine.over(engines);
-          DeviceRun run =
-              engine.open(graph, program.program(), graph.split(values), settings)) {
+          DeviceRun run = engine.open(graph, program.program(), graph.split(values), settings)) {
         SuperstepLoop.run("any", run, settings, graph.ids.length, List.of(), steps::accept);
         oracle.check(run, what);
         return run.stopped();
@@ -123,15 +122,14 @@ abstract class EarlyStopsSuite {
     }
     SimpleGraph graph = SpreadingCase.graph(n, edges);
     SpreadingCase levels = SpreadingCase.programs().get(0);
-    Columns values = SpreadingCase.column(Kind.INT, n, Integer.MAX_VALUE, v -> v == 0 ? 0 : Double.NaN);
+    Columns values =
+        SpreadingCase.column(Kind.INT, n, Integer.MAX_VALUE, v -> v == 0 ? 0 : Double.NaN);
     IrPregelOracle oracle =
         IrPregelOracle.ended(graph, levels.program(), values, levels.settings(1));
     List<Long> evaluated = new ArrayList<>();
     for (StopSettings stops : List.of(ALWAYS, StopSettings.NEVER)) {
       DeviceSettings how =
-          DeviceSettings.DEFAULT
-              .withReserve(0)
-              .withPush(PushSettings.DEFAULT.withStops(stops));
+          DeviceSettings.DEFAULT.withReserve(0).withPush(PushSettings.DEFAULT.withStops(stops));
       List<Long> steps = new ArrayList<>();
       long stopped =
           run(
