@@ -7,6 +7,7 @@ import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** An executor graph from edge arrays, built the plain way: what the real builder must equal. */
 public final class SimpleGraph implements ExecutorGraph {
@@ -170,7 +172,22 @@ public final class SimpleGraph implements ExecutorGraph {
   }
 
   private Csr placed(Csr csr) {
-    return memory == null ? csr : csr.moved(memory);
+    return memory == null ? csr : moved(csr);
+  }
+
+  private Csr moved(Csr csr) {
+    OffHeapArray away = memory.allocate(Kind.INT, csr.edges());
+    away.put(0, csr.neighbours(), 0, csr.edges());
+    return new Csr(csr.offsets(), away);
+  }
+
+  private Columns moved(Columns values) {
+    if (values == null) {
+      return null;
+    }
+    Columns away = Columns.allocate(memory, values.kinds(), values.length());
+    away.put(0, values, 0, values.length());
+    return away;
   }
 
   /** Makes what partitions make on first use. */
@@ -231,10 +248,10 @@ public final class SimpleGraph implements ExecutorGraph {
     }
 
     private void move() {
-      inEdges = heapIn.moved(memory);
-      outEdges = heapOut.moved(memory);
-      inValues = inValues == null ? null : inValues.moved(memory);
-      outValues = outValues == null ? null : outValues.moved(memory);
+      inEdges = moved(heapIn);
+      outEdges = moved(heapOut);
+      inValues = moved(inValues);
+      outValues = moved(outValues);
     }
 
     private boolean held(int v) {

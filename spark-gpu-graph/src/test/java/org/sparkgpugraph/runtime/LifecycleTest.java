@@ -376,7 +376,7 @@ class LifecycleTest {
   void whatArrivesAfterItsKeyWasForgottenIsDropped() {
     String key = context.sc().applicationId() + "/late";
     ExecutorRegistry.remove(key);
-    ExecutorRegistry.staging(key, key).cachedEdges(0, List.of());
+    ExecutorRegistry.staging(key, key, null).cachedEdges(0, List.of());
     assertThat(ExecutorRegistry.size()).isEqualTo(heldBefore);
   }
 

@@ -100,17 +100,21 @@ final class EdgeWindows {
       return List.of();
     }
     long bytes = 0;
+    long values = 0;
     long mapped = 0;
     for (Side[] partition : sides) {
       for (Side side : partition) {
         OffHeapArray array = side.csr == null ? null : side.csr.offHeap();
         bytes += array == null ? 0 : array.bytes();
         mapped += array != null && array.isMapped() ? array.bytes() : 0;
+        values += side.values == null ? 0 : side.values.awayBytes(false);
+        mapped += side.values == null ? 0 : side.values.awayBytes(true);
       }
     }
     return List.of(
-        "walks %,d bytes of neighbours off the heap, %,d of them in mapped files"
-            .formatted(bytes, mapped));
+        "walks %,d bytes of neighbours%s off the heap, %,d of them in mapped files"
+            .formatted(
+                bytes, values > 0 ? " and %,d of edge values".formatted(values) : "", mapped));
   }
 
   /** The frame for rows {@code [from, to)} of a partition. */

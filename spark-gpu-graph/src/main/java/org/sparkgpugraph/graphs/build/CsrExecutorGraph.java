@@ -2,6 +2,7 @@ package org.sparkgpugraph.graphs.build;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
@@ -406,9 +407,11 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   OutEdges makeOutEdges(CsrGraphPartition partition, List<ColumnType> kinds) {
     requireOutEdges("sending to sources, or by out-edges,");
     if (partitions.size() > 1) {
-      return kinds == null
-          ? new OutEdges(withWorkers(w -> sortOutEdges(partition, w)), null)
-          : withWorkers(w -> collectOutEdges(partition, kinds, w));
+      return withWorkers(
+          w ->
+              kinds == null || w.edges() != null
+                  ? sortOutEdges(partition, kinds, w)
+                  : collectOutEdges(partition, kinds, w));
     }
     PartitionRows turned =
         withWorkers(
@@ -421,24 +424,30 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     return new OutEdges(turned.csr(), turned.values());
   }
 
-  private Csr sortOutEdges(CsrGraphPartition partition, Workers workers) {
+  private OutEdges sortOutEdges(
+      CsrGraphPartition partition, List<ColumnType> kinds, Workers workers) {
     int first = (int) partition.firstVertex();
     int stored = partition.stored();
     int known = Math.toIntExact(ids.size());
-    Csr csr =
-        RowSort.some(
-            new TurnedEdges(partitions),
-            first,
-            stored,
-            known,
-            count -> tooManyOutEdges(partition),
-            workers);
+    TurnedEdges edges = new TurnedEdges(partitions);
+    LongFunction<RuntimeException> refusal = count -> tooManyOutEdges(partition);
+    PartitionRows made =
+        kinds == null
+            ? new PartitionRows(RowSort.some(edges, first, stored, known, refusal, workers), null)
+            : PartitionRows.turned(
+                edges,
+                partitions.stream().map(CsrGraphPartition::inEdgeValues).toList(),
+                first,
+                stored,
+                known,
+                refusal,
+                workers);
     long[] ghosts = new long[(known + 63) >>> 6];
     for (long ghost : partition.ghostIds()) {
       ghosts[(int) (ghost >>> 6)] |= 1L << ghost;
     }
-    GraphAssembly.toLocal(csr, first, stored, new RankedBitmap(ghosts), workers);
-    return csr;
+    GraphAssembly.toLocal(made.csr(), first, stored, new RankedBitmap(ghosts), workers);
+    return new OutEdges(made.csr(), made.values());
   }
 
   private static IllegalArgumentException tooManyOutEdges(CsrGraphPartition partition) {
@@ -448,8 +457,8 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   /**
-   * The same with values, by one thread. Destinations ascend because partitions, and rows in them,
-   * are visited in the order of their dense ids.
+   * The same with values on the heap, by one thread. Destinations ascend because partitions, and
+   * rows in them, are visited in the order of their dense ids.
    */
   private OutEdges collectOutEdges(
       CsrGraphPartition partition, List<ColumnType> kinds, Workers workers) {
@@ -491,8 +500,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
         }
       }
     }
-    PartitionRows made = new PartitionRows(new Csr(offsets, neighbours), values).moved(workers);
-    return new OutEdges(made.csr(), made.values());
+    return new OutEdges(new Csr(offsets, neighbours), values);
   }
 
   @Override

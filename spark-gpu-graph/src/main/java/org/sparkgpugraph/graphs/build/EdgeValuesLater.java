@@ -6,9 +6,12 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.ValueCodec;
+import org.sparkgpugraph.graphs.rows.BlockSequence;
 import org.sparkgpugraph.graphs.rows.DenseBlock;
 import org.sparkgpugraph.graphs.rows.DenseBlocks;
+import org.sparkgpugraph.graphs.rows.EdgeSequence;
 import org.sparkgpugraph.graphs.rows.EdgeSides;
 import org.sparkgpugraph.graphs.rows.PartitionRows;
 import org.sparkgpugraph.graphs.rows.PartitionSlice;
@@ -37,9 +40,17 @@ final class EdgeValuesLater {
     }
     boolean out = graph.storesOutEdges();
     ValueCodec codec = ValueCodec.of(type);
+    PlacedVertexIds placed = graph.ids() instanceof PlacedVertexIds some ? some : null;
+    if (placed == null
+        && (workers.edges() != null
+            || edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance))) {
+      return graph.partitions().stream()
+          .map(partition -> loadAway(graph, partition, codec, edges, workers))
+          .toList();
+    }
     List<DenseBlock> rows;
     List<DenseBlock> turned;
-    if (graph.ids() instanceof PlacedVertexIds placed) {
+    if (placed != null) {
       rows = DenseBlocks.inOrder(edges.in(), placed, false, workers);
       turned = out ? DenseBlocks.inOrder(edges.out(), placed, true, workers) : null;
     } else {
@@ -57,6 +68,69 @@ final class EdgeValuesLater {
       values.add(new Loaded(in, back));
     }
     return values;
+  }
+
+  /** Values of one partition, where they or the edges that they come from are off the heap. */
+  private static Loaded loadAway(
+      CsrExecutorGraph graph,
+      CsrGraphPartition partition,
+      ValueCodec codec,
+      EdgeSides edges,
+      Workers workers) {
+    Columns in =
+        loadAway(
+            graph,
+            partition,
+            partition.inEdges(),
+            codec,
+            new BlockSequence(edges.in(), graph.ids()),
+            edges.in(),
+            workers);
+    Columns out =
+        graph.storesOutEdges()
+            ? loadAway(
+                graph,
+                partition,
+                partition.outEdges(),
+                codec,
+                new BlockSequence(edges.out(), graph.ids(), true),
+                edges.out(),
+                workers)
+            : null;
+    return new Loaded(in, out);
+  }
+
+  private static Columns loadAway(
+      CsrExecutorGraph graph,
+      CsrGraphPartition partition,
+      Csr rows,
+      ValueCodec codec,
+      EdgeSequence edges,
+      List<EdgeBlock> blocks,
+      Workers workers) {
+    PartitionRows made =
+        PartitionRows.of(
+            edges,
+            blocks,
+            (int) partition.firstVertex(),
+            Math.toIntExact(graph.ids().size()),
+            partition.stored(),
+            codec,
+            count -> unequal(partition, count, rows),
+            workers);
+    if (made.csr().edges() != rows.edges()) {
+      throw unequal(partition, made.csr().edges(), rows);
+    }
+    // The graph has these rows.
+    workers.release(made.csr().bytes());
+    return made.values();
+  }
+
+  private static IllegalArgumentException unequal(
+      CsrGraphPartition partition, long edges, Csr rows) {
+    return new IllegalArgumentException(
+        "the blocks hold %s edges of partition %s, the graph %s"
+            .formatted(edges, partition.index(), rows.edges()));
   }
 
   /**
@@ -80,9 +154,7 @@ final class EdgeValuesLater {
             ? PartitionSlice.all(dense, first)
             : PartitionSlice.of(dense, first, first + stored, workers);
     if (slice.edges() != rows.edges()) {
-      throw new IllegalArgumentException(
-          "the blocks hold %s edges of partition %s, the graph %s"
-              .formatted(slice.edges(), partition.index(), rows.edges()));
+      throw unequal(partition, slice.edges(), rows);
     }
     int known = Math.toIntExact(graph.ids().size());
     PartitionRows made = PartitionRows.of(slice, blocks, known, stored, codec, workers);

@@ -9,6 +9,7 @@ import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.RankedBitmap;
 import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -85,10 +86,8 @@ public final class GraphAssembly {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
     long start = System.nanoTime();
-    // Those that need not fit the heap are looked up whenever they are read; not where values are
-    // read with them, which are on the heap.
-    boolean stored =
-        edgeType == null && edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
+    // Those that need not fit the heap are looked up whenever they are read.
+    boolean stored = edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
     List<DenseBlock> dense = stored ? null : DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
@@ -99,17 +98,22 @@ public final class GraphAssembly {
       return unsorted(dense);
     }
     Incoming all = stored ? Incoming.of(new BlockSequence(edges.all(), ids)) : Incoming.of(dense);
-    EdgeSequence held = stored ? all.sequence() : EdgeSequence.of(edges.in(dense));
     PlacedVertexIds placed = ids instanceof PlacedVertexIds some ? some : null;
     Incoming incoming;
     Incoming turned;
     if (placed != null) {
+      checkOnHeap(stored);
       incoming = Incoming.of(DenseBlocks.inOrder(edges.in(), placed, false, workers));
       turned = out ? Incoming.of(DenseBlocks.inOrder(edges.out(), placed, true, workers)) : null;
+    } else if (stored) {
+      incoming = Incoming.of(new BlockSequence(edges.in(), ids));
+      turned = Incoming.of(new BlockSequence(edges.out(), ids, true));
     } else {
-      incoming = stored ? all : Incoming.of(edges.in(dense));
-      turned = stored ? null : Incoming.of(PartitionRows.turned(edges.out(dense)));
+      incoming = Incoming.of(edges.in(dense));
+      turned = Incoming.of(PartitionRows.turned(edges.out(dense)));
     }
+    // Those of a placed graph have the order of their ends' ids, which counts do not ask for.
+    EdgeSequence held = placed == null ? incoming.sequence() : EdgeSequence.of(edges.in(dense));
     int[] bounds = bounds(held);
     start = PhaseTimes.ended("build: bounds", start);
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
@@ -152,6 +156,16 @@ public final class GraphAssembly {
       PhaseTimes.ended("build: degrees", start);
     }
     return graph(degrees, partitions);
+  }
+
+  /** Rows of placed vertices are sorted by ids, for which all edges have to be on the heap. */
+  private void checkOnHeap(boolean stored) {
+    if (stored || workers.edges() != null) {
+      throw new OffHeapMemoryException(
+          "vertices that are placed beside their neighbours need their edges on the heap: set"
+              + " spark.gpugraph.placement = ranges, or spark.gpugraph.memory.edges = heap and"
+              + " executors larger or more of them");
+    }
   }
 
   private CsrExecutorGraph graph(int[] degrees, List<CsrGraphPartition> partitions) {
@@ -233,6 +247,17 @@ public final class GraphAssembly {
               count -> tooMany(partition, what, count),
               workers),
           null);
+    }
+    if (dense == null || workers.edges() != null) {
+      return PartitionRows.of(
+          from.sequence(),
+          blocks,
+          first,
+          size,
+          stored,
+          codec,
+          count -> tooMany(partition, what, count),
+          workers);
     }
     PartitionSlice slice =
         partitionCount == 1

@@ -7,13 +7,18 @@ import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.rows.EdgeSequence;
-import org.sparkgpugraph.graphs.rows.PartitionRows;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Leaves vertices and edges out of a graph; see {@link ExecutorGraph#masked}. */
 final class GraphMask {
+  /** Edges off the heap that are looked at at a time. */
+  private static final int PIECE = 1 << 14;
+
   private final CsrExecutorGraph graph;
   private final long[] present;
   private final LongPredicate vertices;
@@ -141,6 +146,9 @@ final class GraphMask {
       Columns values,
       EdgePredicate staying,
       BuildMemory.Reservation reserved) {
+    if (memory.edges() != null) {
+      return maskAway(partition, csr, values, staying, reserved);
+    }
     reserved.acquire(4L * (csr.rows() + 1L + csr.edges()));
     int[] offsets = new int[csr.rows() + 1];
     int[] kept = new int[csr.edges()];
@@ -165,21 +173,84 @@ final class GraphMask {
     Columns keptValues = null;
     if (values != null) {
       keptValues = Columns.allocate(values.kinds(), size);
-      if (values.onHeap()) {
-        keptValues.copyFrom(values, kept, 0, size, null);
-      } else {
-        for (int i = 0; i < size; i++) {
-          keptValues.copyFrom(values, kept[i], i, 1);
-        }
-      }
+      keptValues.copyFrom(values, kept, 0, size, null);
     }
     reserved.release(4L * csr.edges() + 4L * size);
-    PartitionRows made = new PartitionRows(new Csr(offsets, neighbours), keptValues);
-    if (memory.edges() != null) {
-      long bytes = made.movedBytes();
-      made = made.moved(memory.edges());
-      reserved.release(bytes);
+    return new CsrGraphPartition.Edges(new Csr(offsets, neighbours), keptValues);
+  }
+
+  /** The same off the heap, which has some of the edges at a time only. */
+  private CsrGraphPartition.Edges maskAway(
+      CsrGraphPartition partition,
+      Csr csr,
+      Columns values,
+      EdgePredicate staying,
+      BuildMemory.Reservation reserved) {
+    EdgeMemory home = memory.edges();
+    reserved.acquire(Integer.BYTES * (csr.rows() + 1L));
+    int[] offsets = new int[csr.rows() + 1];
+    // A bit for each edge: predicates are the user's, and are asked once.
+    OffHeapArray stay = home.allocate(Kind.LONG, (int) ((csr.edges() + 63L) >>> 6));
+    int[] others = new int[PIECE];
+    int[] rows = new int[PIECE];
+    for (long from = 0; from < csr.edges(); from += PIECE) {
+      int count = (int) Math.min(PIECE, csr.edges() - from);
+      csr.neighbours((int) from, count, others, 0);
+      csr.rowsOf((int) from, count, 0, rows, 0);
+      long[] bits = new long[(count + 63) >>> 6];
+      for (int i = 0; i < count; i++) {
+        int end = partition.dense(rows[i]);
+        int other = partition.dense(others[i]);
+        if (stays(end)
+            && stays(other)
+            && (staying == null || staying.test(originals[other], originals[end]))) {
+          bits[i >>> 6] |= 1L << i;
+          offsets[rows[i] + 1]++;
+        }
+      }
+      stay.put((int) (from >>> 6), bits, 0, bits.length);
     }
-    return new CsrGraphPartition.Edges(made.csr(), made.values());
+    stay.seal();
+    for (int row = 0; row < csr.rows(); row++) {
+      offsets[row + 1] += offsets[row];
+    }
+    int size = offsets[csr.rows()];
+    OffHeapArray neighbours = home.allocate(Kind.INT, size);
+    Columns keptValues = values == null ? null : Columns.allocate(home, values.kinds(), size);
+    // By now of those that stay.
+    int[] positions = rows;
+    int done = 0;
+    for (long from = 0; from < csr.edges(); from += PIECE) {
+      int count = (int) Math.min(PIECE, csr.edges() - from);
+      long[] bits = new long[(count + 63) >>> 6];
+      stay.get((int) (from >>> 6), bits, 0, bits.length);
+      csr.neighbours((int) from, count, others, 0);
+      int kept = 0;
+      for (int i = 0; i < count; i++) {
+        if ((bits[i >>> 6] >>> i & 1) != 0) {
+          positions[kept] = i;
+          others[kept++] = others[i];
+        }
+      }
+      neighbours.put(done, others, 0, kept);
+      if (values != null && kept > 0) {
+        keptValues.put(done, some(values, (int) from, count, positions, kept), 0, kept);
+      }
+      done += kept;
+    }
+    if (keptValues != null) {
+      keptValues.seal();
+    }
+    neighbours.seal();
+    return new CsrGraphPartition.Edges(new Csr(offsets, neighbours), keptValues);
+  }
+
+  /** Of the values of some edges those at some positions. */
+  private static Columns some(Columns values, int from, int count, int[] positions, int kept) {
+    Columns all = Columns.allocate(values.kinds(), count);
+    all.copyFrom(values, from, 0, count);
+    Columns some = Columns.allocate(values.kinds(), kept);
+    some.copyFrom(all, positions, 0, kept, null);
+    return some;
   }
 }

@@ -11,8 +11,8 @@ import org.sparkgpugraph.program.ir.ColumnType;
  * boolean[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, by its kind; one
  * of arrays has the elements of a row side by side, and the rows one behind the other.
  *
- * <p>Edge values may be {@linkplain #moved off the heap}: then they are copied to it, some rows at
- * a time.
+ * <p>Edge values may be {@linkplain #allocate(EdgeMemory, List, int) off the heap}: then they are
+ * copied to it, some rows at a time.
  */
 public final class Columns implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -32,6 +32,8 @@ public final class Columns implements Serializable {
   private final transient Supplier<Columns> some;
   // Columns off the heap; null: they are on it.
   private final transient OffHeapArray[] away;
+  // Which row of these is the first.
+  private final transient int firstAway;
 
   /**
    * Wraps arrays; they are not copied.
@@ -58,12 +60,14 @@ public final class Columns implements Serializable {
     later = null;
     some = null;
     away = null;
+    firstAway = 0;
   }
 
-  private Columns(ColumnType[] kinds, int length, OffHeapArray[] away) {
+  private Columns(ColumnType[] kinds, int length, OffHeapArray[] away, int firstAway) {
     this.kinds = kinds;
     this.length = length;
     this.away = away;
+    this.firstAway = firstAway;
     later = null;
     some = null;
   }
@@ -74,6 +78,7 @@ public final class Columns implements Serializable {
     this.length = length;
     this.some = some;
     away = null;
+    firstAway = 0;
     later = new LaterArray[kinds.size()];
     for (int c = 0; c < later.length; c++) {
       int column = c;
@@ -93,15 +98,51 @@ public final class Columns implements Serializable {
     return new Columns(kinds, length, host, some);
   }
 
-  /** The same columns off the heap. */
-  public Columns moved(EdgeMemory memory) {
-    OffHeapArray[] to = new OffHeapArray[kinds.length];
-    for (int c = 0; c < to.length; c++) {
-      int numbers = numbers(kinds[c], length);
-      to[c] = memory.allocate(kinds[c].kind(), numbers);
-      to[c].put(0, array(c), 0, numbers);
+  /**
+   * Allocates columns off the heap; what is in them until it is put nobody knows.
+   *
+   * @throws OffHeapMemoryException when there is not that much
+   */
+  public static Columns allocate(EdgeMemory memory, List<? extends ColumnType> kinds, int length) {
+    ColumnType[] types = kinds.toArray(new ColumnType[0]);
+    OffHeapArray[] away = new OffHeapArray[types.length];
+    for (int c = 0; c < away.length; c++) {
+      away[c] = memory.allocate(types[c].kind(), numbers(types[c], length));
     }
-    return new Columns(kinds, length, to);
+    return new Columns(types, length, away, 0);
+  }
+
+  /**
+   * Some rows of columns off the heap, not a copy. Devices know these by all their rows: it is for
+   * who {@linkplain #copy copies}.
+   */
+  public Columns awayRows(int first, int count) {
+    return new Columns(kinds, count, away, firstAway + first);
+  }
+
+  /**
+   * Puts rows of columns on the heap into these, wherever these are.
+   *
+   * @param row where the first goes
+   * @param from of the same kinds
+   * @param at the first of them
+   */
+  public void put(int row, Columns from, int at, int count) {
+    for (int c = 0; c < kinds.length; c++) {
+      int width = kinds[c].width();
+      if (away == null) {
+        System.arraycopy(from.array(c), at * width, array(c), row * width, count * width);
+      } else {
+        away[c].put((firstAway + row) * width, from.array(c), at * width, count * width);
+      }
+    }
+  }
+
+  /** Nothing will be put any more; see {@link OffHeapArray#seal}. */
+  public void seal() {
+    if (away != null) {
+      Arrays.stream(away).forEach(OffHeapArray::seal);
+    }
   }
 
   /** Whether the columns are on the heap, or will be there: {@link #arrays} gives them. */
@@ -121,7 +162,7 @@ public final class Columns implements Serializable {
     if (away == null) {
       System.arraycopy(array(column), row * width, into, at * width, count * width);
     } else {
-      away[column].get(row * width, into, at * width, count * width);
+      away[column].get((firstAway + row) * width, into, at * width, count * width);
     }
   }
 
@@ -308,6 +349,20 @@ public final class Columns implements Serializable {
   /** Bytes that the rows take on the heap. */
   public long bytes() {
     return away != null ? 0 : Arrays.stream(kinds).mapToLong(ColumnType::bytes).sum() * length;
+  }
+
+  /**
+   * Bytes that the columns take off the heap.
+   *
+   * @param mapped of those in mapped files alone
+   */
+  public long awayBytes(boolean mapped) {
+    return away == null
+        ? 0
+        : Arrays.stream(away)
+            .filter(array -> !mapped || array.isMapped())
+            .mapToLong(OffHeapArray::bytes)
+            .sum();
   }
 
   /** Bytes that so many rows of some kinds take. */

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graphs.model;
 
 import java.util.function.IntUnaryOperator;
-import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.LaterArray;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
@@ -169,13 +168,6 @@ public final class Csr {
     if (copied) {
       ((OffHeapArray) neighbours).put(from, some, 0, count);
     }
-  }
-
-  /** The same rows with their neighbours off the heap. */
-  public Csr moved(EdgeMemory memory) {
-    OffHeapArray array = memory.allocate(Kind.INT, edges);
-    array.put(0, neighbours(), 0, edges);
-    return new Csr(offsets(), array);
   }
 
   /**

@@ -1,101 +1,44 @@
 package org.sparkgpugraph.graphs.model;
 
-import org.sparkgpugraph.graphs.memory.EdgeMemory;
-import org.sparkgpugraph.graphs.memory.OffHeapArray;
-import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.graphs.memory.Columns;
 
 /**
- * Edges without values by their original ids, off the heap: what blocks become that wait for the
- * build of a graph larger than the heap. It is filled by one thread and read by many, and never
- * travels.
+ * Edges by their original ids, off the heap: what blocks become that wait for the build of a graph
+ * larger than the heap. Read by many threads; never travels. Its {@linkplain #values() values} are
+ * {@link Columns} off the heap, or null.
  */
 public final class StoredEdgeBlock implements EdgeBlock {
   private static final long serialVersionUID = 1L;
 
-  private final Kind kind;
-  private final int room;
-  private final transient OffHeapArray sources;
-  private final transient OffHeapArray destinations;
-  private int size;
-  private long least = Long.MAX_VALUE;
-  private long largest = Long.MIN_VALUE;
+  private final transient EdgeStore store;
+  private final int first;
+  private final int size;
 
   /**
-   * Allocates an empty block.
-   *
-   * @param kind of the ids, int or long
-   * @param room for so many edges
+   * @param store has the edges
+   * @param first the first of them there
    */
-  public StoredEdgeBlock(EdgeMemory memory, Kind kind, int room) {
-    this.kind = kind;
-    this.room = room;
-    sources = memory.allocate(kind, room);
-    destinations = memory.allocate(kind, room);
+  StoredEdgeBlock(EdgeStore store, int first, int size) {
+    this.store = store;
+    this.first = first;
+    this.size = size;
   }
 
-  /** Whether a block's ids are of this one's kind, so that its edges may be added. */
-  public boolean takes(EdgeBlock block) {
-    return kind == kind(block);
-  }
-
-  /** The kind of ids of a block. */
-  public static Kind kind(EdgeBlock block) {
-    return block instanceof IntEdgeBlock ? Kind.INT : Kind.LONG;
-  }
-
-  /**
-   * Adds edges of a block that it {@linkplain #takes takes}.
-   *
-   * @param from the first of them
-   * @return behind the last for which there was room
-   */
-  public int add(EdgeBlock block, int from) {
-    int count = Math.min(block.size() - from, room - size);
-    if (block instanceof IntEdgeBlock ints) {
-      put(ints.sources(), ints.destinations(), from, count);
-    } else if (block instanceof GlobalEdgeBlock longs) {
-      put(longs.sources(), longs.destinations(), from, count);
-    } else {
-      long[] ids = new long[count];
-      block.ends(true, from, count, ids);
-      sources.put(size, ids, 0, count);
-      block.ends(false, from, count, ids);
-      destinations.put(size, ids, 0, count);
-    }
-    for (int i = from; i < from + count; i++) {
-      long source = block.source(i);
-      long destination = block.destination(i);
-      least = Math.min(least, Math.min(source, destination));
-      largest = Math.max(largest, Math.max(source, destination));
-    }
-    size += count;
-    return from + count;
-  }
-
-  private void put(Object from, Object to, int first, int count) {
-    sources.put(size, from, first, count);
-    destinations.put(size, to, first, count);
-  }
-
-  /** Nothing is added any more. */
-  public void seal() {
-    sources.seal();
-    destinations.seal();
-  }
-
-  /** Whether no more edges fit. */
-  public boolean isFull() {
-    return size == room;
-  }
-
-  /** The least id of any end; of no edges the largest long. */
+  /** Not more than the least id of any end; of no edges the largest long. */
   public long least() {
-    return least;
+    return size == 0 ? Long.MAX_VALUE : store.least();
   }
 
-  /** The largest id of any end; of no edges the least long. */
+  /** Not less than the largest id of any end; of no edges the least long. */
   public long largest() {
-    return largest;
+    return size == 0 ? Long.MIN_VALUE : store.largest();
+  }
+
+  /** This and the edges behind it in the same store; null: they are not. */
+  StoredEdgeBlock with(StoredEdgeBlock next) {
+    return next.store == store && next.first == first + size
+        ? new StoredEdgeBlock(store, first, size + next.size)
+        : null;
   }
 
   @Override
@@ -105,35 +48,22 @@ public final class StoredEdgeBlock implements EdgeBlock {
 
   @Override
   public long source(int position) {
-    return end(sources, position);
+    return store.end(true, first + position);
   }
 
   @Override
   public long destination(int position) {
-    return end(destinations, position);
-  }
-
-  private long end(OffHeapArray ends, int position) {
-    return kind == Kind.INT ? ends.getInt(position) : ends.getLong(position);
+    return store.end(false, first + position);
   }
 
   @Override
   public void ends(boolean ofSources, int from, int count, long[] into) {
-    OffHeapArray ends = ofSources ? sources : destinations;
-    if (kind == Kind.LONG) {
-      ends.get(from, into, 0, count);
-      return;
-    }
-    int[] ints = new int[count];
-    ends.get(from, ints, 0, count);
-    for (int i = 0; i < count; i++) {
-      into[i] = ints[i];
-    }
+    store.ends(ofSources, first + from, count, into);
   }
 
   @Override
   public Object values() {
-    return null;
+    return store.values() == null ? null : store.values().awayRows(first, size);
   }
 
   /** None: they are off the heap. */

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graphs.model;
 
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
@@ -121,6 +122,31 @@ public final class ValueCodec {
     }
   }
 
+  /**
+   * Reads the values of some edges of a block, wherever they are.
+   *
+   * @param from the first of them
+   * @param into receives them from row 0 on
+   * @throws NullValueException as {@link #read(Object, int[], int, int, Columns, int[],
+   *     IntFunction)}
+   * @throws ValueMismatchException likewise
+   */
+  public void read(EdgeBlock block, int from, int count, Columns into) {
+    Object values = block.values();
+    if (values instanceof Columns columns && !columns.onHeap()) {
+      if (!columns.kinds().equals(kinds())) {
+        throw mismatch("columns of " + columns.kinds());
+      }
+      for (int c = 0; c < columns.width(); c++) {
+        columns.copy(c, from, count, into.array(c), 0);
+      }
+      return;
+    }
+    int[] positions = new int[count];
+    Arrays.setAll(positions, i -> from + i);
+    read(values, positions, 0, count, into, null, i -> block.describe(from + i));
+  }
+
   private static int narrow(Object values, int position) {
     return values instanceof char[] characters
         ? characters[position]
@@ -136,7 +162,7 @@ public final class ValueCodec {
    */
   public Columns view(Object values, int size) {
     if (values instanceof Columns columns) {
-      boolean fit = columns.kinds().equals(kinds()) && columns.length() >= size;
+      boolean fit = columns.onHeap() && columns.kinds().equals(kinds()) && columns.length() >= size;
       return fit ? new Columns(kinds(), columns.arrays(), size) : null;
     }
     boolean fit =

@@ -12,12 +12,21 @@ public final class BlockSequence implements EdgeSequence {
   private final List<EdgeBlock> blocks;
   private final VertexIds ids;
   private final boolean identity;
+  private final boolean turned;
   private final BlockStarts starts;
 
   /** Rows are destinations. */
   public BlockSequence(List<EdgeBlock> blocks, VertexIds ids) {
+    this(blocks, ids, false);
+  }
+
+  /**
+   * @param turned whether rows are sources; otherwise they are destinations
+   */
+  public BlockSequence(List<EdgeBlock> blocks, VertexIds ids, boolean turned) {
     this.blocks = List.copyOf(blocks);
     this.ids = ids;
+    this.turned = turned;
     identity = ids instanceof IdentityVertexIds;
     starts = new BlockStarts(blocks.size(), b -> blocks.get(b).size());
   }
@@ -29,12 +38,12 @@ public final class BlockSequence implements EdgeSequence {
 
   @Override
   public void rows(long first, int count, int[] into, int at) {
-    read(first, count, into, at, false);
+    read(first, count, into, at, turned);
   }
 
   @Override
   public void neighbours(long first, int count, int[] into) {
-    read(first, count, into, 0, true);
+    read(first, count, into, 0, !turned);
   }
 
   private void read(long first, int count, int[] into, int at, boolean sources) {

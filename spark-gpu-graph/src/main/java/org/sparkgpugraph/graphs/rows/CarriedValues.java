@@ -59,8 +59,8 @@ final class CarriedValues implements Carried {
   }
 
   @Override
-  public void makeRoom() {
-    to = Columns.allocate(kinds, Math.toIntExact(slice.edges()));
+  public void makeRoom(int edges) {
+    to = Columns.allocate(kinds, edges);
   }
 
   @Override

@@ -48,7 +48,7 @@ final class EdgePlaces implements Carried {
   }
 
   @Override
-  public void makeRoom() {
+  public void makeRoom(int edges) {
     Arrays.setAll(byBlock, b -> new int[blocks.get(b).size()]);
   }
 

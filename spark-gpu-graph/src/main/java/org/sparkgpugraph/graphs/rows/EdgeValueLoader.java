@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ValueType;
@@ -50,7 +51,7 @@ public final class EdgeValueLoader {
    * That is possible only if the edges come in the order of those that wait; a source that is
    * evaluated once more may give another.
    *
-   * @return whether that is so; otherwise nothing is done
+   * @return whether that is so, and the edges are on the heap; otherwise nothing is done
    */
   public static boolean loadUnsorted(
       UnsortedEdges unsorted,
@@ -60,6 +61,7 @@ public final class EdgeValueLoader {
       Workers workers) {
     UnsortedEdges.Loaded loaded = unsorted == null ? null : unsorted.loaded();
     if (loaded == null
+        || blocks.stream().anyMatch(StoredEdgeBlock.class::isInstance)
         || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())
         || !same(loaded.blocks(), DenseBlocks.of(blocks, ids, workers), workers)) {
       return false;

@@ -1,10 +1,8 @@
 package org.sparkgpugraph.graphs.rows;
 
-import java.util.Arrays;
 import java.util.List;
-import org.sparkgpugraph.graphs.memory.ColumnCopy;
+import java.util.function.LongFunction;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
@@ -39,6 +37,57 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
   }
 
   /**
+   * Makes rows with values of edges that need not fit the heap: they are where the workers say.
+   *
+   * @param edges some of which have a row
+   * @param blocks the same edges, whose values are read
+   * @param first dense id of row 0
+   * @param known number of dense ids
+   * @param rows number of rows
+   * @param codec reads values
+   * @param refusal of so many edges, when they are more than {@link GraphPartition#MAX_EDGES}
+   */
+  public static PartitionRows of(
+      EdgeSequence edges,
+      List<EdgeBlock> blocks,
+      int first,
+      int known,
+      int rows,
+      ValueCodec codec,
+      LongFunction<RuntimeException> refusal,
+      Workers workers) {
+    CarriedColumns values = CarriedColumns.of(blocks, codec, workers);
+    Csr csr = RowSort.some(edges, first, rows, known, refusal, values, workers);
+    return carrying(csr, values);
+  }
+
+  private static PartitionRows carrying(Csr csr, CarriedColumns values) {
+    Columns none = values == null ? Columns.allocate(List.of(), csr.edges()) : null;
+    return new PartitionRows(csr, values == null ? none : values.inOrder());
+  }
+
+  /**
+   * Rows of the neighbours of some edges that have values: out-edges of in-edges.
+   *
+   * @param edges some of which have a row
+   * @param values of the edges, those of some behind those of others; all of the same kinds
+   * @param first what becomes row 0
+   * @param known neighbours are below it
+   * @param refusal of so many edges, when they are more than {@link GraphPartition#MAX_EDGES}
+   */
+  public static PartitionRows turned(
+      EdgeSequence edges,
+      List<Columns> values,
+      int first,
+      int rows,
+      int known,
+      LongFunction<RuntimeException> refusal,
+      Workers workers) {
+    CarriedColumns carried = CarriedColumns.of(values, workers);
+    return carrying(RowSort.some(edges, first, rows, known, refusal, carried, workers), carried);
+  }
+
+  /**
    * Makes rows without values.
    *
    * @param blocks at most {@link GraphPartition#MAX_EDGES} edges, all of the rows
@@ -53,7 +102,7 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
   }
 
   /**
-   * Makes rows with values.
+   * Makes rows with values on the heap.
    *
    * @param slice the edges whose destination is a row
    * @param edges the blocks that they came from
@@ -73,7 +122,7 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     CarriedValues carried = made == null ? CarriedValues.of(slice, edges, codec, workers) : null;
     if (carried != null) {
       Csr csr = RowSort.carrying(slice.blocks(), slice.first(), rows, known, carried, workers);
-      return new PartitionRows(csr, carried.inOrder()).moved(workers);
+      return new PartitionRows(csr, carried.inOrder());
     }
     if (made == null) {
       made = RowSort.of(slice.blocks(), slice.first(), rows, known, true, workers);
@@ -82,31 +131,7 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     Columns values = EdgeValueLoader.read(codec, slice, edges, made.places(), workers);
     workers.release(made.placesBytes());
     PhaseTimes.ended("rows: values", start);
-    return new PartitionRows(made.csr(), values, made.farDegrees()).moved(workers);
-  }
-
-  /**
-   * The same rows off the heap, where edges are to be there. Rows with values are made on the heap,
-   * since each edge's place is needed for its value.
-   */
-  public PartitionRows moved(Workers workers) {
-    if (workers.edges() == null) {
-      return this;
-    }
-    PartitionRows made = moved(workers.edges());
-    workers.release(movedBytes());
-    return made;
-  }
-
-  /** The same rows off the heap. */
-  public PartitionRows moved(EdgeMemory home) {
-    return new PartitionRows(
-        csr.moved(home), values == null ? null : values.moved(home), farDegrees);
-  }
-
-  /** Bytes of the heap that are free once it is moved: those for each edge. */
-  public long movedBytes() {
-    return (long) Integer.BYTES * csr.edges() + (values == null ? 0 : values.bytes());
+    return new PartitionRows(made.csr(), values, made.farDegrees());
   }
 
   /**
@@ -119,6 +144,11 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     if (values == null) {
       return new PartitionRows(RowSort.transpose(csr, rows, workers), null);
     }
+    if (workers.edges() != null) {
+      CarriedColumns carried = CarriedColumns.of(List.of(values), workers);
+      return carrying(
+          RowSort.all(EdgeSequence.of(csr), 0, rows, csr.rows(), carried, workers), carried);
+    }
     long placesBytes = 4L * csr.edges();
     workers.acquire(placesBytes);
     int[] moving = new int[csr.edges()];
@@ -127,26 +157,9 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     Csr turned = CsrSort.transpose(places, 0, rows, workers);
     workers.acquire(Columns.bytes(values.kinds(), csr.edges()));
     Columns to = Columns.allocate(values.kinds(), csr.edges());
-    workers.forEachChunk(
-        csr.edges(),
-        (a, b) -> {
-          if (values.onHeap()) {
-            to.copyFrom(values, null, a, b, moving);
-          } else {
-            scatter(values, a, b, moving, to);
-          }
-        });
+    workers.forEachChunk(csr.edges(), (a, b) -> to.copyFrom(values, null, a, b, moving));
     workers.release(placesBytes);
-    return new PartitionRows(turned, to).moved(workers);
-  }
-
-  private static void scatter(Columns values, int from, int to, int[] places, Columns into) {
-    int[] some = Arrays.copyOfRange(places, from, to);
-    for (int c = 0; c < values.width(); c++) {
-      Object copy = Columns.newArray(values.kinds().get(c), some.length);
-      values.copy(c, from, some.length, copy, 0);
-      ColumnCopy.scatter(copy, values.kinds().get(c).width(), 0, some.length, into.array(c), some);
-    }
+    return new PartitionRows(turned, to);
   }
 
   /** Blocks with every edge turned round. */

@@ -15,7 +15,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * <tr><th>edges</th><th>builder</th><th>cost</th></tr>
  * <tr><td>sources ascend in every block, as in GraphX's edge partitions, and blocks are few</td>
  * <td>{@link AscendingRows}</td><td>no sort; the far ends' degrees fall off on the way</td></tr>
- * <tr><td>any order; and rows off the heap, without values</td><td>{@link RowSort}</td>
+ * <tr><td>any order; and rows off the heap</td><td>{@link RowSort}</td>
  * <td>one pass into buckets that fit a cache</td></tr>
  * </table>
  *
@@ -25,7 +25,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * them instead.
  */
 interface RowBuilder {
-  /** The one that makes rows off the heap, where edges have no values. */
+  /** The one that makes rows off the heap. */
   RowBuilder SORT = RowSort::of;
 
   /** Fastest first; the last makes rows of any edges. */

@@ -27,10 +27,10 @@ import org.sparkgpugraph.program.ir.Kind;
  * <p>Edges may {@linkplain Carried carry} something with them: their values, or their numbers to
  * tell their places.
  *
- * <p>It takes 8 bytes an edge while it runs, 16 when it carries something, beside the result, which
- * may be off the heap where nothing is carried; where memory is short it does some buckets at a
- * time, and reads the edges once more for each such pass. Where the edges come in blocks whose
- * sources ascend, {@link AscendingRows} is faster.
+ * <p>It takes 8 bytes an edge while it runs, and 8 for each long that is carried, beside the
+ * result, which may be off the heap; where memory is short it does some buckets at a time, and
+ * reads the edges once more for each such pass. Where the edges come in blocks whose sources
+ * ascend, {@link AscendingRows} is faster.
  */
 public final class RowSort {
   /** Edges of a piece, at least. */
@@ -68,6 +68,9 @@ public final class RowSort {
 
   /** What edges carry; null: nothing. */
   private final Carried carried;
+
+  /** Longs of it. */
+  private final int width;
 
   private final Workers workers;
 
@@ -107,6 +110,7 @@ public final class RowSort {
     this.rows = rows;
     this.some = some;
     this.carried = carried;
+    width = carried == null ? 0 : carried.longs();
     this.workers = workers;
     neighbourBits = 32 - Integer.numberOfLeadingZeros(Math.max(0, known - 1));
   }
@@ -138,7 +142,17 @@ public final class RowSort {
    * @throws IllegalArgumentException when an edge has no row
    */
   static Csr all(EdgeSequence edges, int first, int rows, int known, Workers workers) {
-    return new RowSort(edges, first, rows, known, false, null, workers).sort(null);
+    return all(edges, first, rows, known, null, workers);
+  }
+
+  /**
+   * The same.
+   *
+   * @param carried what edges carry; null: nothing
+   */
+  static Csr all(
+      EdgeSequence edges, int first, int rows, int known, Carried carried, Workers workers) {
+    return new RowSort(edges, first, rows, known, false, carried, workers).sort(null);
   }
 
   /**
@@ -155,7 +169,23 @@ public final class RowSort {
       int known,
       LongFunction<RuntimeException> refusal,
       Workers workers) {
-    return new RowSort(edges, first, rows, known, true, null, workers).sort(refusal);
+    return some(edges, first, rows, known, refusal, null, workers);
+  }
+
+  /**
+   * The same.
+   *
+   * @param carried what edges carry; null: nothing
+   */
+  static Csr some(
+      EdgeSequence edges,
+      int first,
+      int rows,
+      int known,
+      LongFunction<RuntimeException> refusal,
+      Carried carried,
+      Workers workers) {
+    return new RowSort(edges, first, rows, known, true, carried, workers).sort(refusal);
   }
 
   /**
@@ -173,7 +203,7 @@ public final class RowSort {
         throw strangers(0);
       }
       if (carried != null) {
-        carried.makeRoom();
+        carried.makeRoom(0);
       }
       return onHeap()
           ? new Csr(new int[rows + 1], new int[0])
@@ -221,28 +251,28 @@ public final class RowSort {
     }
   }
 
-  /** Whether the neighbours go to the heap; what is carried is, and goes along with them. */
+  /** Whether the neighbours go to the heap, along with what is carried. */
   private boolean onHeap() {
-    return workers.edges() == null || carried != null;
+    return workers.edges() == null || carried != null && carried.onHeap();
   }
 
   /** Bytes of an edge that has been dealt out. */
-  private int dealtBytes() {
-    return carried == null ? Long.BYTES : 2 * Long.BYTES;
+  private long dealtBytes() {
+    return Long.BYTES * (1L + width);
   }
 
   /** How many passes it takes with the memory there is. */
   private int passes(long size) {
     int most = Math.min(MOST_PASSES, firstRow.length - 1);
     // The result, what the threads deal with, and what each sorts a bucket in.
-    long buckets = 2L * dealtBytes() * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
+    long buckets = 2 * dealtBytes() * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
     long always =
         onHeap()
             ? (Integer.BYTES + 1) * size + buckets
             : (long) Integer.BYTES * workers.threads() * pieceOffHeap(size) + buckets;
     // What is dealt out for rows off the heap are arrays of some megabytes, of which the collector
     // leaves much room unused behind each.
-    int each = onHeap() ? dealtBytes() : 2 * dealtBytes();
+    long each = onHeap() ? dealtBytes() : 2 * dealtBytes();
     int passes = 1;
     try (BuildMemory.Reservation room = workers.temporary()) {
       while (passes < most && !room.hasRoom(always + each * (size / passes))) {
@@ -268,15 +298,18 @@ public final class RowSort {
     if (first && onHeap) {
       workers.acquire(Integer.BYTES * kept);
     } else if (first) {
-      result.away = workers.edges().allocate(Kind.INT, (int) kept);
+      makeRoomAway(result, (int) kept);
     }
     deal(first && onHeap ? result : null, (int) kept, dealt);
     long count = bases();
     if (later && onHeap) {
       workers.acquire(Integer.BYTES * count);
       result.heap = new int[(int) count];
+      if (carried != null) {
+        carried.makeRoom((int) count);
+      }
     } else if (later) {
-      result.away = workers.edges().allocate(Kind.INT, (int) count);
+      makeRoomAway(result, (int) count);
     } else if (count > kept || !some && all && count != kept) {
       throw strangers(count);
     }
@@ -292,6 +325,13 @@ public final class RowSort {
         });
     pieces = null;
     PhaseTimes.ended("rows: sort buckets", start);
+  }
+
+  private void makeRoomAway(Result result, int edges) {
+    result.away = workers.edges().allocate(Kind.INT, edges);
+    if (carried != null) {
+      carried.makeRoom(edges);
+    }
   }
 
   /** Number of edges that have a row. */
@@ -395,7 +435,7 @@ public final class RowSort {
       rooms.add(() -> room.heap = new int[length]);
     }
     if (room != null && carried != null) {
-      rooms.add(carried::makeRoom);
+      rooms.add(() -> carried.makeRoom(length));
     }
     AtomicInteger next = new AtomicInteger(-rooms.size());
     workers.run(
@@ -426,8 +466,9 @@ public final class RowSort {
   }
 
   /** Small ones, of which there are not too many: the heap is short. */
-  private static long pieceOffHeap(long edges) {
-    return Math.min(edges, Math.max(LEAST_PIECE, edges >>> 10));
+  private long pieceOffHeap(long edges) {
+    long piece = Math.max(LEAST_PIECE, edges >>> 10);
+    return Math.min(edges, Math.max(EdgeSequence.CHUNK, piece / Math.max(1, width)));
   }
 
   /** What one thread deals with. */
@@ -460,10 +501,10 @@ public final class RowSort {
         starts[b] = all;
         all += count;
       }
-      dealt.acquire((long) dealtBytes() * all);
+      dealt.acquire(dealtBytes() * all);
       long[] made = new long[all];
-      long[] luggage = carried == null ? null : new long[all];
-      long[] some = carried == null ? null : new long[EdgeSequence.CHUNK];
+      long[] luggage = carried == null ? null : new long[luggage(all)];
+      long[] some = carried == null ? null : new long[EdgeSequence.CHUNK * width];
       for (int at = 0; at < size; at += EdgeSequence.CHUNK) {
         int count = Math.min(EdgeSequence.CHUNK, size - at);
         edges.neighbours(from + at, count, neighbour);
@@ -504,9 +545,33 @@ public final class RowSort {
         if (row >= firstOfPass && row < endOfPass) {
           int at = cursors[bucketOfCell[row >>> cellShift]]++;
           into[at] = (long) neighbour[e] << 32 | row;
-          luggage[at] = some[e];
+          move(some, e, luggage, at);
         }
       }
+    }
+  }
+
+  /** Longs that so many edges carry. */
+  private int luggage(int count) {
+    long longs = (long) width * count;
+    if (longs > Integer.MAX_VALUE - 64) {
+      throw new IllegalArgumentException(
+          "%s edges with %s numbers each are more than is sorted at a time: use more executors"
+              .formatted(count, width));
+    }
+    return (int) longs;
+  }
+
+  /** Moves what an edge carries. */
+  private void move(long[] from, int edge, long[] to, int place) {
+    if (width == 1) {
+      to[place] = from[edge];
+      return;
+    }
+    int source = edge * width;
+    int target = place * width;
+    for (int i = 0; i < width; i++) {
+      to[target + i] = from[source + i];
     }
   }
 
@@ -543,13 +608,13 @@ public final class RowSort {
       int size = base[bucket + 1] - base[bucket];
       if (from.length < size) {
         int room = size + size / 4;
-        memory.acquire(2L * dealtBytes() * room);
-        memory.release(2L * dealtBytes() * from.length);
+        memory.acquire(2 * dealtBytes() * room);
+        memory.release(2 * dealtBytes() * from.length);
         from = new long[room];
         to = new long[room];
         if (carried != null) {
-          carriedFrom = new long[room];
-          carriedTo = new long[room];
+          carriedFrom = new long[luggage(room)];
+          carriedTo = new long[luggage(room)];
         }
       }
       collect(bucket);
@@ -577,7 +642,7 @@ public final class RowSort {
         int count = piece.starts[bucket + 1] - start;
         System.arraycopy(piece.edges, start, from, at, count);
         if (carried != null) {
-          System.arraycopy(piece.carried, start, carriedFrom, at, count);
+          System.arraycopy(piece.carried, start * width, carriedFrom, at * width, count * width);
         }
         at += count;
       }
@@ -624,7 +689,7 @@ public final class RowSort {
           long edge = from[e];
           int at = counts[(int) (edge >>> shift) & mask]++;
           to[at] = edge;
-          carriedTo[at] = carriedFrom[e];
+          move(carriedFrom, e, carriedTo, at);
         }
         swapCarried();
       }
@@ -654,7 +719,7 @@ public final class RowSort {
         int at = offsets[(int) edge + 1]++;
         neighbours[at - first] = (int) (edge >>> 32);
         if (carried != null) {
-          carriedTo[at - base[bucket]] = carriedFrom[e];
+          move(carriedFrom, e, carriedTo, at - base[bucket]);
         }
       }
       if (carried != null) {

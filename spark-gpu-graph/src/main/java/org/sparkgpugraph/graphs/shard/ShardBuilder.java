@@ -6,16 +6,19 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.build.GraphAssembly;
 import org.sparkgpugraph.graphs.build.ShardPlace;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeStorePool;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.RowsMade;
+import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.rows.EdgeSides;
@@ -33,10 +36,18 @@ import org.sparkgpugraph.program.ValueType;
 public final class ShardBuilder {
   private final ShardPlace place;
   private final Options options;
-  private final Map<EdgeParcel.Side, Map<Sequence, EdgeBlock>> edges =
+
+  // Guarded by this.
+  private final Map<EdgeParcel.Side, Map<Sequence, List<? extends EdgeBlock>>> edges =
       new EnumMap<>(EdgeParcel.Side.class);
   private final Map<Sequence, long[]> sources = new TreeMap<>();
   private final Map<Sequence, VertexBlock> vertices = new TreeMap<>();
+
+  /** Off the heap. */
+  private final EdgeStorePool stores;
+
+  /** What is built of them. */
+  private volatile BuildMemory memory;
 
   /**
    * How to build.
@@ -49,7 +60,8 @@ public final class ShardBuilder {
    * @param vertices whether the vertices are those given by {@link VertexParcel}s; otherwise they
    *     are the ends of the edges too
    * @param memory where the build, and what is made of the graph later, reserves heap; the parcels
-   *     are not counted there, nor is the graph once it is built
+   *     are not counted there, nor is the graph once it is built. Where it has edges off the heap
+   *     parcels wait there, too
    */
   public record Options(
       int partitions,
@@ -95,6 +107,8 @@ public final class ShardBuilder {
     }
     this.place = new ShardPlace(shard, owners, options.outEdges());
     this.options = options;
+    memory = options.memory();
+    stores = new EdgeStorePool(options.edgeType());
     for (EdgeParcel.Side side : EdgeParcel.Side.values()) {
       edges.put(side, new TreeMap<>());
     }
@@ -104,6 +118,7 @@ public final class ShardBuilder {
    * Takes a parcel of edges.
    *
    * @throws IllegalArgumentException when it is for another shard or came before
+   * @throws OffHeapMemoryException when there is no room for it where edges are off the heap
    */
   public void add(EdgeParcel parcel) {
     // To copy it out of the parcel is what takes the time.
@@ -111,8 +126,32 @@ public final class ShardBuilder {
     if (block == null) {
       add(parcel, sources, parcel.sources());
     } else {
-      add(parcel, edges.get(parcel.side()), block);
+      BuildMemory now = memory;
+      add(
+          parcel,
+          edges.get(parcel.side()),
+          now.edges() == null ? List.of(block) : stores.add(block, now.edges()));
     }
+  }
+
+  /**
+   * Moves the edges off the heap, those that come from now on, too, and what will be built of them.
+   * Other threads may add meanwhile.
+   *
+   * @param other has edges off the heap
+   * @throws OffHeapMemoryException when there is no room for them; some may be moved by then
+   */
+  public synchronized void move(BuildMemory other) {
+    memory = other;
+    for (Map<Sequence, List<? extends EdgeBlock>> side : edges.values()) {
+      side.replaceAll((sequence, blocks) -> moved(blocks, other.edges()));
+    }
+  }
+
+  private List<? extends EdgeBlock> moved(List<? extends EdgeBlock> blocks, EdgeMemory home) {
+    return blocks.size() != 1 || blocks.get(0) instanceof StoredEdgeBlock
+        ? blocks
+        : stores.add(blocks.get(0), home);
   }
 
   /**
@@ -142,16 +181,22 @@ public final class ShardBuilder {
    *     and its ghosts 2³¹ vertices or more
    */
   public ExecutorGraph build() {
-    return build(RowsMade.NOW);
+    return build(RowsMade.NOW, 1);
   }
 
   /**
    * As {@link #build()}.
    *
    * @param rows when the rows are made of the only shard
+   * @param least partitions, where the options say fewer
    */
-  public ExecutorGraph build(RowsMade rows) {
-    try (Workers workers = new Workers(options.threads(), options.memory())) {
+  public ExecutorGraph build(RowsMade rows, int least) {
+    if (memory.edges() != null) {
+      // Those that came while others were moved.
+      move(memory);
+      stores.seal();
+    }
+    try (Workers workers = new Workers(options.threads(), memory)) {
       EdgeSides blocks = edges();
       List<VertexBlock> given = List.copyOf(vertices.values());
       List<long[]> further = new ArrayList<>(sources.values());
@@ -162,7 +207,11 @@ public final class ShardBuilder {
           VertexIdsBuilder.of(blocks.all(), options.vertices() ? given : null, further, workers);
       ExecutorGraphBuilder.Options how =
           new ExecutorGraphBuilder.Options(
-              options.partitions(), options.threads(), options.edgeType(), rows, options.memory());
+              Math.max(least, options.partitions()),
+              options.threads(),
+              options.edgeType(),
+              rows,
+              memory);
       return new GraphAssembly(blocks, found, place, how, workers).build();
     }
   }
@@ -185,24 +234,37 @@ public final class ShardBuilder {
       throw new IllegalArgumentException(
           "the parcels are for " + place + ", the graph is " + target.place());
     }
+    stores.seal();
     target.readEdgeValues(options.edgeType(), edges());
   }
 
   /** Number of in-edges that came so far. */
   public long inEdges() {
-    return Stream.of(EdgeParcel.Side.IN, EdgeParcel.Side.BOTH)
-        .flatMap(side -> edges.get(side).values().stream())
-        .mapToLong(EdgeBlock::size)
-        .sum();
+    return count(EdgeParcel.Side.IN) + count(EdgeParcel.Side.BOTH);
+  }
+
+  /** Number of out-edges that came so far. */
+  public long outEdges() {
+    return count(EdgeParcel.Side.OUT) + count(EdgeParcel.Side.BOTH);
+  }
+
+  private synchronized long count(EdgeParcel.Side side) {
+    return blocks(side).stream().mapToLong(EdgeBlock::size).sum();
+  }
+
+  private List<EdgeBlock> blocks(EdgeParcel.Side side) {
+    List<EdgeBlock> blocks = new ArrayList<>();
+    edges.get(side).values().forEach(blocks::addAll);
+    return blocks;
   }
 
   /** The edges by why they are here; each side in the order of the source. */
   private EdgeSides edges() {
-    List<EdgeBlock> all = new ArrayList<>(edges.get(EdgeParcel.Side.IN).values());
+    List<EdgeBlock> all = blocks(EdgeParcel.Side.IN);
     int outStart = all.size();
-    all.addAll(edges.get(EdgeParcel.Side.BOTH).values());
+    all.addAll(blocks(EdgeParcel.Side.BOTH));
     int inEnd = all.size();
-    all.addAll(edges.get(EdgeParcel.Side.OUT).values());
+    all.addAll(blocks(EdgeParcel.Side.OUT));
     boolean stored = place.spread() && place.outEdges();
     return new EdgeSides(List.copyOf(all), inEnd, stored ? outStart : all.size());
   }

@@ -22,6 +22,7 @@ public final class VertexSketch implements Serializable {
 
   private final byte[] registers = new byte[REGISTERS];
   private long edges;
+  private boolean wide;
 
   private VertexSketch() {}
 
@@ -46,6 +47,7 @@ public final class VertexSketch implements Serializable {
   }
 
   private void add(long id) {
+    wide |= id != (int) id;
     long hash = mix(id);
     int register = (int) (hash >>> Long.SIZE - BITS);
     // The bit at the end bounds the run.
@@ -69,12 +71,18 @@ public final class VertexSketch implements Serializable {
       registers[r] = (byte) Math.max(registers[r], other.registers[r]);
     }
     edges += other.edges;
+    wide |= other.wide;
     return this;
   }
 
   /** Number of edges. */
   public long edges() {
     return edges;
+  }
+
+  /** Whether some id does not fit 32 bits. */
+  public boolean wide() {
+    return wide;
   }
 
   /** About how many different ids were seen. */

@@ -158,9 +158,9 @@ public final class GpuGraphConf {
                       + " `mapped`, in memory-mapped files in Spark's local directories, of which the"
                       + " system keeps in memory what it has room for. `auto` takes the heap while it"
                       + " has room (`spark.gpugraph.memoryFraction`), then the second, then the third;"
-                      + " edges with values, those of a cached GraphX graph and those that travel"
-                      + " between executors stay on the heap under `auto`. Results are the same to the"
-                      + " bit. Read from the Spark configuration only.")
+                      + " values of edges go where the edges are. The arrays of a cached GraphX graph"
+                      + " stay Spark's. Results are the same to the bit. Read from the Spark"
+                      + " configuration only.")
               .oneOf(EdgeHome.class, EdgeHome.AUTO));
 
   /** What partitions tell each other. */

@@ -29,6 +29,8 @@ public final class EdgeHomes {
   /** What of the overhead is left to the JVM itself and to Spark: Spark's own least. */
   private static final long OTHERS = 384L << 20;
 
+  private static final String SIZE = "spark.memory.offHeap.size";
+
   private static final TestBlockId NAME = new TestBlockId("gpugraph-edges");
 
   // Guarded by the class; those of the SparkEnv that there is.
@@ -104,16 +106,37 @@ public final class EdgeHomes {
     }
   }
 
+  /**
+   * Bytes off the heap that Spark was told of for an executor.
+   *
+   * @param onDriver whether it is the driver's JVM, as with a local master
+   */
+  public static long told(SparkConf conf, boolean onDriver) {
+    return isSparks(conf)
+        ? JavaUtils.byteStringAsBytes(conf.get(SIZE, "0"))
+        : Math.max(
+            0,
+            (JavaUtils.byteStringAs(conf.get(overhead(onDriver), "0"), ByteUnit.MiB) << 20)
+                - OTHERS);
+  }
+
+  private static boolean isSparks(SparkConf conf) {
+    return conf.getBoolean("spark.memory.offHeap.enabled", false);
+  }
+
+  private static String overhead(boolean onDriver) {
+    return onDriver ? "spark.driver.memoryOverhead" : "spark.executor.memoryOverhead";
+  }
+
   private static DirectMemory.Budget budget() {
     SparkConf conf = env.conf();
-    if (conf.getBoolean("spark.memory.offHeap.enabled", false)) {
-      return new SparkPool(env.memoryManager(), conf.get("spark.memory.offHeap.size", "0"));
+    if (isSparks(conf)) {
+      return new SparkPool(env.memoryManager(), conf.get(SIZE, "0"));
     }
     boolean onDriver = "driver".equals(env.executorId());
-    String key = onDriver ? "spark.driver.memoryOverhead" : "spark.executor.memoryOverhead";
-    long told = JavaUtils.byteStringAs(conf.get(key, "0"), ByteUnit.MiB) << 20;
+    String key = overhead(onDriver);
     return DirectMemory.Budget.of(
-        Math.max(0, told - OTHERS),
+        told(conf, onDriver),
         "set spark.memory.offHeap.enabled and spark.memory.offHeap.size, or raise "
             + key
             + ", of which 384 MB are left to others");

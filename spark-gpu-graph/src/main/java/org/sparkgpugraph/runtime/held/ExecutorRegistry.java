@@ -13,6 +13,7 @@ import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
@@ -87,11 +88,12 @@ public final class ExecutorRegistry {
    * Where a load's blocks wait; blocks of a load that has ended go nowhere.
    *
    * @param graph key of the graph
+   * @param edgeType type of the edge values that are wanted; null: none
    */
-  public static synchronized Staging staging(String key, String graph) {
+  public static synchronized Staging staging(String key, String graph, ValueType edgeType) {
     Staging staging = STAGED.get(key);
     if (staging == null) {
-      staging = new Staging(graph);
+      staging = new Staging(graph, edgeType);
       if (forgotten(key)) {
         staging.close();
       } else {

@@ -11,8 +11,11 @@ import org.apache.spark.TaskContext;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeStorePool;
+import org.sparkgpugraph.graphs.model.EdgeStores;
 import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**
@@ -22,6 +25,8 @@ import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
  */
 public final class Staging {
   private final String graph;
+  private final ValueType edgeType;
+  private final EdgeStorePool stores;
 
   // Guarded by this.
   private final Map<Integer, Part<List<EdgeBlock>>> edges = new TreeMap<>();
@@ -33,9 +38,13 @@ public final class Staging {
 
   /**
    * @param graph key of the graph
+   * @param edgeType type of the edge values that are wanted; null: none, which those that go off
+   *     the heap lose
    */
-  public Staging(String graph) {
+  public Staging(String graph, ValueType edgeType) {
     this.graph = graph;
+    this.edgeType = edgeType;
+    stores = new EdgeStorePool(edgeType);
   }
 
   /**
@@ -48,7 +57,7 @@ public final class Staging {
     TaskContext context = TaskContext.get();
     HeapReservation reserved = new HeapReservation(graph, false);
     try {
-      WaitingEdges all = new WaitingEdges(reserved);
+      WaitingEdges all = new WaitingEdges(reserved, stores);
       while (blocks.hasNext()) {
         if (context != null) {
           context.killTaskIfInterrupted();
@@ -104,53 +113,45 @@ public final class Staging {
   }
 
   /**
-   * Moves edges without values off the heap, which has no room for the build beside them; those
-   * that Spark caches stay, since Spark does not let go of them.
+   * Moves edges off the heap, which has no room for the build beside them; those that Spark caches
+   * stay, since Spark does not let go of them.
    *
    * @return all edge blocks, as {@link #edges()}
    */
   public synchronized List<EdgeBlock> moved(EdgeMemory home) {
-    edges.replaceAll((partition, part) -> part.reserved().cached ? part : moved(part, home));
+    long count =
+        edges.values().stream()
+            .filter(part -> !part.reserved().cached)
+            .flatMap(part -> part.blocks().stream())
+            .filter(block -> !(block instanceof StoredEdgeBlock))
+            .mapToLong(EdgeBlock::size)
+            .sum();
+    EdgeStores to = new EdgeStores(home, edgeType, count);
+    edges.replaceAll((partition, part) -> part.reserved().cached ? part : moved(part, to));
+    to.seal();
     return edges();
   }
 
-  private Part<List<EdgeBlock>> moved(Part<List<EdgeBlock>> part, EdgeMemory home) {
-    if (part.blocks().stream().allMatch(b -> b instanceof StoredEdgeBlock || b.values() != null)) {
-      return part;
-    }
+  private Part<List<EdgeBlock>> moved(Part<List<EdgeBlock>> part, EdgeStores to) {
     TaskContext context = TaskContext.get();
-    HeapReservation left = new HeapReservation(graph, false);
-    try {
-      long edges =
-          part.blocks().stream()
-              .filter(block -> block.values() == null)
-              .mapToLong(EdgeBlock::size)
-              .sum();
-      WaitingEdges to = new WaitingEdges(left, home, edges);
-      // What stays on the heap is reserved anew: not twice.
-      long stay =
-          part.blocks().stream()
-              .filter(block -> block.values() != null)
-              .mapToLong(EdgeBlock::bytes)
-              .sum();
-      part.reserved().release(stay);
-      for (EdgeBlock block : part.blocks()) {
-        if (context != null) {
-          context.killTaskIfInterrupted();
-        }
-        to.add(block);
+    List<EdgeBlock> all = new ArrayList<>();
+    for (EdgeBlock block : part.blocks()) {
+      if (context != null) {
+        context.killTaskIfInterrupted();
       }
-      List<EdgeBlock> all = to.all();
-      part.reserved().close();
-      return new Part<>(all, left);
-    } catch (Throwable e) {
-      left.close();
-      throw e;
+      if (block instanceof StoredEdgeBlock) {
+        all.add(block);
+      } else {
+        to.addTo(all, block);
+      }
     }
+    part.reserved().close();
+    return new Part<>(all, new HeapReservation(graph, false));
   }
 
   /** All edge blocks, in the order of the source's partitions. */
   public synchronized List<EdgeBlock> edges() {
+    stores.seal();
     List<EdgeBlock> all = new ArrayList<>();
     edges.values().forEach(part -> all.addAll(part.blocks()));
     return all;

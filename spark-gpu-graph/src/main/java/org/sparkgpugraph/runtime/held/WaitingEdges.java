@@ -5,12 +5,13 @@ import java.util.List;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeStorePool;
+import org.sparkgpugraph.graphs.model.EdgeStores;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**
  * The edges of one partition of a source that wait for the build: on the heap while there is room,
- * then off it, where edges without values may be. One thread's.
+ * then off it. One thread's.
  */
 final class WaitingEdges {
   /** What is reserved at a time, so that tasks seldom ask the lock that they share. */
@@ -20,45 +21,28 @@ final class WaitingEdges {
   private static final long AMPLE =
       STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
 
-  /** Most edges of a block off the heap. */
-  private static final int STORED = 1 << 22;
-
   private final HeapReservation reserved;
+  private final EdgeStorePool pool;
   private final List<EdgeBlock> blocks = new ArrayList<>();
 
-  /** Where edges without values go; null: they are on the heap. */
-  private EdgeMemory home;
+  /** Off the heap; null: they are on it. */
+  private EdgeStores away;
 
   /** Reserved before it is needed. */
   private long ahead;
-
-  private StoredEdgeBlock last;
-
-  /** Room of the last block off the heap. */
-  private int room;
-
-  /** Edges that are still to come; 0: nobody knows. */
-  private long expected;
 
   /** Why edges went off the heap; null: they were to be there. */
   private GraphMemoryException refused;
 
   /**
    * @param reserved for those on the heap
+   * @param pool has those off it
    */
-  WaitingEdges(HeapReservation reserved) {
-    this(reserved, EdgeHomes.forced(), 0);
-  }
-
-  /**
-   * @param reserved for those on the heap
-   * @param home where edges without values go; null: they are on the heap
-   * @param expected edges that will come; 0: nobody knows
-   */
-  WaitingEdges(HeapReservation reserved, EdgeMemory home, long expected) {
+  WaitingEdges(HeapReservation reserved, EdgeStorePool pool) {
     this.reserved = reserved;
-    this.home = home;
-    this.expected = expected;
+    this.pool = pool;
+    EdgeMemory home = EdgeHomes.forced();
+    away = home == null ? null : pool.take(home);
   }
 
   /**
@@ -67,7 +51,7 @@ final class WaitingEdges {
    * @throws GraphMemoryException when there is no room for it
    */
   void add(EdgeBlock block) {
-    if (home == null || block.values() != null) {
+    if (away == null) {
       keep(block);
     } else {
       store(block);
@@ -78,25 +62,22 @@ final class WaitingEdges {
   private void keep(EdgeBlock block) {
     try {
       reserve(block.bytes());
-    } catch (GraphMemoryException e) {
-      EdgeMemory beyond = home == null ? EdgeHomes.beyondHeap() : null;
-      if (beyond == null
-          || block.values() != null
-          || blocks.stream().anyMatch(b -> b.values() != null)) {
-        throw e;
-      }
-      home = beyond;
-      refused = e;
-      List<EdgeBlock> before = List.copyOf(blocks);
-      blocks.clear();
-      before.forEach(this::store);
-      reserved.release(ahead + before.stream().mapToLong(EdgeBlock::bytes).sum());
-      ahead = 0;
-      store(block);
+      blocks.add(block);
       return;
+    } catch (GraphMemoryException e) {
+      refused = e;
     }
-    blocks.add(block);
-    seal();
+    EdgeMemory beyond = EdgeHomes.beyondHeap();
+    if (beyond == null) {
+      throw refused;
+    }
+    away = pool.take(beyond);
+    List<EdgeBlock> before = List.copyOf(blocks);
+    blocks.clear();
+    before.forEach(this::store);
+    reserved.release(ahead + before.stream().mapToLong(EdgeBlock::bytes).sum());
+    ahead = 0;
+    store(block);
   }
 
   private void reserve(long bytes) {
@@ -111,15 +92,7 @@ final class WaitingEdges {
 
   private void store(EdgeBlock block) {
     try {
-      for (int from = 0; from < block.size(); ) {
-        if (last == null || last.isFull() || !last.takes(block)) {
-          seal();
-          last =
-              new StoredEdgeBlock(home, StoredEdgeBlock.kind(block), nextRoom(block.size() - from));
-          blocks.add(last);
-        }
-        from = last.add(block, from);
-      }
+      away.addTo(blocks, block);
     } catch (OffHeapMemoryException e) {
       if (refused == null) {
         throw e;
@@ -130,23 +103,11 @@ final class WaitingEdges {
     }
   }
 
-  /** Many partitions may have few edges each: each takes about as much as it needs. */
-  private int nextRoom(int edges) {
-    room = (int) Math.min(STORED, expected > 0 ? expected : Math.max(edges, 2L * room));
-    expected = Math.max(0, expected - room);
-    return room;
-  }
-
-  private void seal() {
-    if (last != null) {
-      last.seal();
-      last = null;
-    }
-  }
-
-  /** All that came, in order; gives back what was reserved ahead. */
+  /** All that came, in order; gives back what was reserved ahead. Nothing is added any more. */
   List<EdgeBlock> all() {
-    seal();
+    if (away != null) {
+      pool.give(away);
+    }
     reserved.release(ahead);
     ahead = 0;
     return List.copyOf(blocks);

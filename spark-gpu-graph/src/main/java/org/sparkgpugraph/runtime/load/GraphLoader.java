@@ -30,6 +30,7 @@ import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.conf.EdgeHome;
 import org.sparkgpugraph.runtime.conf.VertexPlacement;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -125,7 +126,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     KnownEdges counted = KnownEdges.ifCounted(source.edges());
     if (counted != null && sc.isLocal()) {
       long least = leastBytes(counted, needs, Math.max(1, conf.executors()));
-      if (!ExecutorRegistry.fits(least) && !fitsElsewhere(counted, needs, least)) {
+      if (!ExecutorRegistry.fits(least) && !fitsElsewhere(least)) {
         ExecutorRegistry.check(key, least);
       }
     }
@@ -145,7 +146,8 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
                   long edges = counted == null ? sample[0].edges() : counted.edges();
                   return edges * (EDGE_BYTES + 2 * valueBytes());
                 }));
-    if (counted != null && !sc.isLocal()) {
+    // What executors have room for outside of their heaps only they know.
+    if (counted != null && !sc.isLocal() && EdgeHomes.wanted(sc.getConf()) == EdgeHome.HEAP) {
       int shards = locations.size();
       Placement.checkRoom(sc, key, shards, leastBytes(counted, needs, shards));
     }
@@ -178,10 +180,9 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     return waiting + (onHost ? Integer.BYTES * counted.edges() : 0);
   }
 
-  /** Whether edges that the heap need not hold have room elsewhere: those without values. */
-  private boolean fitsElsewhere(KnownEdges counted, Needs needs, long bytes) {
-    boolean valued = needs.edgeValues() || counted.bytes() >= 2L * Long.BYTES * counted.edges();
-    EdgeMemory beyond = valued || conf.executors() > 1 ? null : EdgeHomes.beyondHeap();
+  /** Whether edges have room outside of the heap. */
+  private static boolean fitsElsewhere(long bytes) {
+    EdgeMemory beyond = EdgeHomes.beyondHeap();
     return beyond != null && beyond.hasRoom(bytes);
   }
 
@@ -359,7 +360,8 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   private GraphHandle handOver(LoadTask task, String key) {
     long start = System.nanoTime();
     String graph = task.key();
-    boolean taken = takeCached(task, ExecutorRegistry.staging(key, graph));
+    ValueType type = task.edgeValues();
+    boolean taken = takeCached(task, ExecutorRegistry.staging(key, graph, type));
     start = PhaseTimes.ended("load: cached partitions", start);
     try (LoadProgress.Watch watch = watch(task)) {
       if (!taken) {
@@ -382,7 +384,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
                       null,
                       EngineChoice.CPU,
                       ShardPiece.class,
-                      part -> Loading.build(task, ExecutorRegistry.staging(key, graph))));
+                      part -> Loading.build(task, ExecutorRegistry.staging(key, graph, type))));
       PhaseTimes.ended("load: job that builds", start);
       GraphHandle handle = handle(task, Collections.singletonList(null), List.of(piece));
       watch.loaded(handle.vertices(), handle.edges());
@@ -414,12 +416,13 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
 
   private long runHandOver(LoadTask task, String key, LoadProgress progress) {
     String graph = task.key();
+    ValueType type = task.edgeValues();
     JavaRDD<Integer> staged =
         source
             .edges()
             .mapPartitionsWithIndex(
                 (index, blocks) -> {
-                  ExecutorRegistry.staging(key, graph)
+                  ExecutorRegistry.staging(key, graph, type)
                       .edges(index, blocks, progress.begun()::edges);
                   return List.<Integer>of().iterator();
                 },
@@ -433,7 +436,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
                       (index, blocks) -> {
                         List<VertexBlock> list = new ArrayList<>();
                         blocks.forEachRemaining(list::add);
-                        ExecutorRegistry.staging(key, graph).vertices(index, list);
+                        ExecutorRegistry.staging(key, graph, type).vertices(index, list);
                         return List.<Integer>of().iterator();
                       },
                       true));

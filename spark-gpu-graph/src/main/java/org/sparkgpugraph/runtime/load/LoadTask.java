@@ -106,6 +106,16 @@ public record LoadTask(
     return wanted.outEdges() && owners.shards() > 1;
   }
 
+  /** Type of the edge values that are wanted; null: none. */
+  ValueType edgeValues() {
+    return wanted.edgeValues() ? source.edgeType() : null;
+  }
+
+  /** Bytes of the values that are wanted of an edge. */
+  long valueBytes() {
+    return wanted.edgeValues() ? source.edgeType().bytes() : 0;
+  }
+
   /** Whether vertex attributes travel. */
   boolean routesAttributes() {
     return wanted.attributes() && attributesOfSource;
@@ -128,7 +138,7 @@ public record LoadTask(
    */
   public RowsMade rowsMade(long edges, boolean owned, boolean copied) {
     // The edges themselves are reserved.
-    long perEdge = Integer.BYTES + (wanted.edgeValues() ? source.edgeType().bytes() : 0);
+    long perEdge = Integer.BYTES + valueBytes();
     boolean host = how.once() && (owned ? ExecutorRegistry.fits(perEdge * edges) : !copied);
     RowsMade made =
         ExecutorRegistry.engines()

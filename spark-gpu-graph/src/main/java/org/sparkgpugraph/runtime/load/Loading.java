@@ -2,11 +2,11 @@ package org.sparkgpugraph.runtime.load;
 
 import java.util.List;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
-import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -18,7 +18,6 @@ import org.sparkgpugraph.graphs.model.StoredEdgeBlock;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeapReservation;
@@ -59,7 +58,11 @@ public final class Loading {
       graph = held.graph();
       attributes = held.attributes();
       if (task.wanted().edgeValues() && graph.edgeType() == null) {
-        graph.loadEdgeValues(task.source().edgeType(), staging.edges());
+        HeapFirst.reading(
+            () -> {
+              held.graph().loadEdgeValues(task.source().edgeType(), staging.edges());
+              return held;
+            });
       }
     } else {
       graph = made(task, staging, vertices);
@@ -100,8 +103,7 @@ public final class Loading {
       home = beyond;
     }
     if (home != null) {
-      List<EdgeBlock> edges = task.wanted().edgeValues() ? staging.edges() : staging.moved(home);
-      return made(task, staging, edges, vertices, RowsMade.NOW, home);
+      return made(task, staging, staging.moved(home), vertices, RowsMade.NOW, home);
     }
     RowsMade rows =
         task.rowsMade(
@@ -112,37 +114,24 @@ public final class Loading {
             task.wanted().edgeValues() && areCopied(task.source().edgeType(), staged));
     // Nothing here may keep blocks from being collected that are moved.
     staged = null;
-    // Edges with values wait on the heap in any case.
-    if (beyond == null || task.wanted().edgeValues()) {
+    if (beyond == null) {
       return made(task, staging, staging.edges(), vertices, rows, null);
     }
-    GraphMemoryException refused;
-    try {
-      if (rows == RowsMade.NOW) {
-        checkNeighbours(task, count);
-      }
-      return made(task, staging, staging.edges(), vertices, rows, null);
-    } catch (GraphMemoryException e) {
-      refused = e;
-    } catch (OutOfMemoryError e) {
-      refused = ExecutorRegistry.exhausted(task.key(), e);
-    }
-    try {
-      return made(task, staging, staging.moved(beyond), vertices, RowsMade.NOW, beyond);
-    } catch (OffHeapMemoryException e) {
-      if (e.getCause() instanceof InternalError) {
-        throw e;
-      }
-      // There is no room off the heap either, of which who did not ask for it need not know.
-      refused.addSuppressed(e);
-      throw refused;
-    }
+    return HeapFirst.made(
+        task.key(),
+        () -> {
+          if (rows == RowsMade.NOW) {
+            checkRows(task, task.key(), count);
+          }
+          return made(task, staging, staging.edges(), vertices, rows, null);
+        },
+        () -> made(task, staging, staging.moved(beyond), vertices, RowsMade.NOW, beyond));
   }
 
-  /** Refuses rows whose neighbours alone the heap has no room for, before they are begun. */
-  private static void checkNeighbours(LoadTask task, long count) {
-    try (HeapReservation neighbours = new HeapReservation(task.key(), false)) {
-      neighbours.acquire(Integer.BYTES * count);
+  /** Refuses rows whose edges alone the heap has no room for, before they are begun. */
+  static void checkRows(LoadTask task, String key, long count) {
+    try (HeapReservation rows = new HeapReservation(key, false)) {
+      rows.acquire((Integer.BYTES + task.valueBytes()) * count);
     }
   }
 
@@ -159,21 +148,15 @@ public final class Loading {
         new ExecutorGraphBuilder.Options(
             Math.max(task.partitionsHere(), leastPartitions(count)),
             task.how().threads(),
-            task.wanted().edgeValues() ? task.source().edgeType() : null,
+            task.edgeValues(),
             rows,
             ExecutorRegistry.memory(task.key(), home));
-    ExecutorGraph graph;
-    try {
-      graph =
-          task.source().endsToo()
-              ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
-              : ExecutorGraphBuilder.build(edges, vertices, options);
-    } catch (InternalError e) {
-      if (home == null) {
-        throw e;
-      }
-      throw OffHeapMemoryException.unreadable("the edges of the graph", e);
-    }
+    Supplier<ExecutorGraph> build =
+        () ->
+            task.source().endsToo()
+                ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
+                : ExecutorGraphBuilder.build(edges, vertices, options);
+    ExecutorGraph graph = home == null ? build.get() : HeapFirst.reading(build);
     if (rows == RowsMade.LATER_OF_OWN) {
       // The graph keeps their arrays, which count with it.
       staging.kept();

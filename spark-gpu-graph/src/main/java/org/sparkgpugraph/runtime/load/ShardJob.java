@@ -163,11 +163,7 @@ final class ShardJob {
     TaskCompletionListener ending = context -> reserved.close();
     TaskContext.get().addTaskCompletionListener(ending);
     EdgeRouter router =
-        new EdgeRouter(
-            task.owners(),
-            task.routesOutEdges(),
-            task.wanted().edgeValues() ? task.source().edgeType() : null,
-            reserved);
+        new EdgeRouter(task.owners(), task.routesOutEdges(), task.edgeValues(), reserved);
     return router.route(index, blocks);
   }
 

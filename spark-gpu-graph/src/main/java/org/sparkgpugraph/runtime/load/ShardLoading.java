@@ -5,15 +5,17 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
 import org.sparkgpugraph.graphs.shard.GhostHandshake;
 import org.sparkgpugraph.graphs.shard.GhostReply;
 import org.sparkgpugraph.graphs.shard.GhostRequest;
-import org.sparkgpugraph.graphs.shard.Parcel;
 import org.sparkgpugraph.graphs.shard.ShardBuilder;
 import org.sparkgpugraph.graphs.shard.VertexParcel;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -74,18 +76,15 @@ final class ShardLoading {
             new ShardBuilder.Options(
                 task.partitionsHere(),
                 task.how().threads(),
-                task.wanted().edgeValues() ? task.source().edgeType() : null,
+                task.edgeValues(),
                 task.routesOutEdges(),
                 task.source().hasVertices() && !task.source().endsToo(),
                 ExecutorRegistry.memory(key, EdgeHomes.forced())));
-    Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions());
-    parcels.forEach(readers(task.how().threads()), arrived::take);
-    // From now on the build reserves what it makes of them.
-    ExecutorRegistry.reserve(key, arrived.bytes);
-    arrived.vertices.sort(
-        Comparator.comparingInt(VertexParcel::sourcePartition)
-            .thenComparingInt(VertexParcel::sequence));
-    return build(task, held, builder, arrived.vertices, arrived.capacities);
+    int readers = readers(task.how().threads());
+    Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions(), readers);
+    parcels.forEach(readers, arrived::take);
+    arrived.all();
+    return build(task, held, arrived);
   }
 
   /** How many threads read: as many as there is room for. */
@@ -97,15 +96,26 @@ final class ShardLoading {
     return readers;
   }
 
-  /** What has come to a shard, from several threads. */
+  /**
+   * What has come to a shard, from several threads: on the heap while there is room, and edges off
+   * it then, where they may be.
+   */
   private static final class Arrived {
     final String key;
     final ShardBuilder builder;
     final List<VertexParcel> vertices = new ArrayList<>();
     final int[] capacities;
-    long bytes;
 
-    Arrived(String key, ShardBuilder builder, int vertexPartitions) {
+    /** What is in the heap beside what has come, until all has. */
+    private final long reading;
+
+    // Guarded by this.
+    private long edgeBytes;
+    private long vertexBytes;
+    private boolean away = EdgeHomes.forced() != null;
+
+    Arrived(String key, ShardBuilder builder, int vertexPartitions, int readers) {
+      reading = readers * READING_BYTES;
       this.key = key;
       this.builder = builder;
       capacities = new int[Math.max(0, vertexPartitions)];
@@ -113,10 +123,10 @@ final class ShardLoading {
 
     void take(Object arrived) {
       if (arrived instanceof EdgeParcel edges) {
-        reserve(edges);
+        reserve(edges.bytes(), 0);
         builder.add(edges);
       } else if (arrived instanceof VertexParcel some) {
-        reserve(some);
+        reserve(0, some.bytes());
         builder.add(some);
         synchronized (this) {
           vertices.add(some);
@@ -129,27 +139,83 @@ final class ShardLoading {
       }
     }
 
-    private synchronized void reserve(Parcel parcel) {
-      bytes += parcel.bytes();
-      ExecutorRegistry.reserve(key, bytes + bytes / BUILT_SHARE);
+    private synchronized void reserve(long ofEdges, long ofVertices) {
+      edgeBytes += away ? 0 : ofEdges;
+      vertexBytes += ofVertices;
+      long bytes = edgeBytes + vertexBytes;
+      EdgeMemory beyond = away ? null : EdgeHomes.beyondHeap();
+      // Where edges may leave they do so as soon as their rows would have no room beside them, and
+      // before the JVM has nothing left to read others with: arrays of a megabyte may take two.
+      boolean early = beyond != null && beyond.hasRoom(2 * edgeBytes);
+      try {
+        ExecutorRegistry.reserve(key, bytes + (early ? edgeBytes + reading : bytes / BUILT_SHARE));
+      } catch (GraphMemoryException e) {
+        if (beyond == null) {
+          throw e;
+        }
+        HeapFirst.away(e, () -> move(beyond));
+      }
+    }
+
+    /** Moves the edges off the heap; those that come later go there, too. */
+    private synchronized ShardBuilder move(EdgeMemory home) {
+      away = true;
+      builder.move(ExecutorRegistry.memory(key, home));
+      edgeBytes = 0;
+      ExecutorRegistry.reserve(key, vertexBytes);
+      return builder;
+    }
+
+    /** Nothing comes any more. From now on the build reserves what it makes of it. */
+    synchronized void all() {
+      ExecutorRegistry.reserve(key, edgeBytes + vertexBytes);
+      vertices.sort(
+          Comparator.comparingInt(VertexParcel::sourcePartition)
+              .thenComparingInt(VertexParcel::sequence));
+    }
+
+    synchronized ExecutorGraph graph(LoadTask task) {
+      long edges = Math.max(builder.inEdges(), builder.outEdges());
+      int least = Loading.leastPartitions(edges);
+      if (away) {
+        return HeapFirst.reading(() -> builder.build(RowsMade.NOW, least));
+      }
+      RowsMade rows = task.rowsMade(builder.inEdges(), true, true);
+      EdgeMemory beyond = EdgeHomes.beyondHeap();
+      if (beyond == null) {
+        return builder.build(rows, least);
+      }
+      return HeapFirst.made(
+          key,
+          () -> {
+            if (rows == RowsMade.NOW) {
+              Loading.checkRows(task, key, builder.inEdges());
+            }
+            return builder.build(rows, least);
+          },
+          () -> HeapFirst.reading(() -> move(beyond).build(RowsMade.NOW, least)));
+    }
+
+    void loadEdgeValues(ExecutorGraph graph) {
+      HeapFirst.reading(
+          () -> {
+            builder.loadEdgeValues(graph);
+            return graph;
+          });
     }
   }
 
-  private static HeldGraph build(
-      LoadTask task,
-      HeldGraph held,
-      ShardBuilder builder,
-      List<VertexParcel> vertices,
-      int[] capacities) {
+  private static HeldGraph build(LoadTask task, HeldGraph held, Arrived arrived) {
+    List<VertexParcel> vertices = arrived.vertices;
     Needs wanted = task.wanted();
     boolean keep = held != null && (held.outEdges() || !wanted.outEdges());
-    ExecutorGraph graph =
-        keep ? held.graph() : builder.build(task.rowsMade(builder.inEdges(), true, true));
+    ExecutorGraph graph = keep ? held.graph() : arrived.graph(task);
     task.tellPartitions(graph);
     if (keep && wanted.edgeValues() && graph.edgeType() == null) {
-      builder.loadEdgeValues(graph);
+      arrived.loadEdgeValues(graph);
     }
-    List<VertexLayout> layouts = keep ? held.layouts() : layouts(graph, vertices, capacities);
+    List<VertexLayout> layouts =
+        keep ? held.layouts() : layouts(graph, vertices, arrived.capacities);
     Columns attributes = null;
     if (held != null && held.attributes() != null) {
       attributes = keep ? held.attributes() : HeldAttributes.carryOver(held, graph);

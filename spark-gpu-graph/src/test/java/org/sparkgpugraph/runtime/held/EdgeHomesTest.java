@@ -16,7 +16,10 @@ import org.sparkgpugraph.graphs.memory.DirectMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeStorePool;
+import org.sparkgpugraph.graphs.model.EdgeStores;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Where edges are off the heap, and what they take there. */
@@ -64,41 +67,58 @@ class EdgeHomesTest {
     for (int known : new int[] {0, 1}) {
       for (int count : new int[] {1, 2, 7, 40}) {
         DirectMemory home = new DirectMemory(DirectMemory.Budget.of(1 << 30, "none"));
-        try (HeapReservation reserved = new HeapReservation("waiting", false)) {
-          long edges = count * 100L;
-          WaitingEdges waiting = new WaitingEdges(reserved, home, known * edges);
-          blocks(count, 100).forEach(waiting::add);
-          List<EdgeBlock> all = waiting.all();
-          assertThat(all.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(edges);
-          long last =
-              all.stream().mapToLong(block -> block.source(block.size() - 1)).max().orElse(-1);
-          assertThat(last).isEqualTo(count - 1);
-          assertThat(home.bytes())
-              .isBetween(8 * edges, known == 1 || count == 1 ? 8 * edges : 16 * edges);
-          Reference.reachabilityFence(all);
-        }
+        long edges = count * 100L;
+        EdgeStores stores = new EdgeStores(home, null, known * edges);
+        List<EdgeBlock> all = new ArrayList<>();
+        blocks(count, 100).forEach(block -> stores.addTo(all, block));
+        stores.seal();
+        assertThat(all.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(edges);
+        long last =
+            all.stream().mapToLong(block -> block.source(block.size() - 1)).max().orElse(-1);
+        assertThat(last).isEqualTo(count - 1);
+        assertThat(home.bytes())
+            .isBetween(8 * edges, known == 1 || count == 1 ? 8 * edges : 16 * edges);
+        Reference.reachabilityFence(all);
       }
     }
   }
 
-  /** Some of them have values, which stay on the heap. */
   @Test
-  void edgesThatCannotBeMovedStayAndAreReservedOnce() {
+  void partitionsThatAreReadOneAfterTheOtherShareArrays() {
+    DirectMemory home = new DirectMemory(DirectMemory.Budget.of(1 << 30, "none"));
+    EdgeStorePool pool = new EdgeStorePool(null);
+    List<EdgeBlock> all = new ArrayList<>();
+    for (int partition = 0; partition < 1000; partition++) {
+      EdgeStores some = pool.take(home);
+      some.addTo(all, blocks(1, 100).get(0));
+      pool.give(some);
+    }
+    pool.seal();
+    assertThat(all.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(100_000);
+    assertThat(home.bytes()).isBetween(800_000L, 1_600_000L);
+    assertThat(all).hasSizeLessThan(12);
+  }
+
+  /** Of some that have values nobody wants these. */
+  @Test
+  void edgesThatAreMovedGiveBackTheHeap() {
     long before = ExecutorRegistry.buildBytes();
     List<EdgeBlock> some = new ArrayList<>(blocks(2, 100));
     some.add(0, new IntEdgeBlock(100, new int[100], new int[100], new double[100]));
     long bytes = some.stream().mapToLong(EdgeBlock::bytes).sum();
-    Staging staging = new Staging("moving");
-    staging.edges(0, some.iterator(), count -> {});
-    assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(bytes);
-    DirectMemory small = new DirectMemory(DirectMemory.Budget.of(800, "none"));
-    assertThatThrownBy(() -> staging.moved(small)).isInstanceOf(OffHeapMemoryException.class);
-    assertThat(ExecutorRegistry.buildBytes() - before).isBetween(0L, bytes);
-    DirectMemory large = new DirectMemory(DirectMemory.Budget.of(1 << 20, "none"));
-    List<EdgeBlock> moved = staging.moved(large);
-    assertThat(moved.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(300);
-    assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(some.get(0).bytes());
-    staging.close();
-    assertThat(ExecutorRegistry.buildBytes()).isEqualTo(before);
+    for (ValueType type : new ValueType[] {null, new ValueType.Scalar(Kind.DOUBLE)}) {
+      Staging staging = new Staging("moving", type);
+      staging.edges(0, some.iterator(), count -> {});
+      assertThat(ExecutorRegistry.buildBytes() - before).isEqualTo(bytes);
+      DirectMemory small = new DirectMemory(DirectMemory.Budget.of(800, "none"));
+      assertThatThrownBy(() -> staging.moved(small)).isInstanceOf(OffHeapMemoryException.class);
+      assertThat(ExecutorRegistry.buildBytes() - before).isBetween(0L, bytes);
+      DirectMemory large = new DirectMemory(DirectMemory.Budget.of(1 << 20, "none"));
+      List<EdgeBlock> moved = staging.moved(large);
+      assertThat(moved.stream().mapToLong(EdgeBlock::size).sum()).isEqualTo(300);
+      assertThat(moved.get(0).values() == null).isEqualTo(type == null);
+      assertThat(ExecutorRegistry.buildBytes()).isEqualTo(before);
+      staging.close();
+    }
   }
 }

@@ -108,6 +108,26 @@ class GraphSizingTest {
         .isEqualTo(one.heapBytes() + 8 * 16_000_000);
   }
 
+  /** Edges whose structure takes as much as there is, and vertices that do. */
+  @Test
+  void whereTheHeapHasNoRoomForEdgesItSaysWhatToSet() {
+    long heap = (long) (Runtime.getRuntime().maxMemory() * 0.8);
+    GraphEstimate estimate = GraphSizing.of(sc(), CPU, 1_000_000, heap / 5, 0, 8);
+    assertThat(estimate.edgesOnHeap()).isFalse();
+    assertThat(estimate.fits()).isTrue();
+    long outside = estimate.outside().loadingBytes();
+    assertThat(outside).isBetween(20 * (heap / 5), 21 * (heap / 5) + (256 << 20));
+    assertThat(estimate.outside().runningBytes()).isEqualTo(8 * (heap / 5));
+    assertThat(estimate.toString())
+        .contains("spark.gpugraph.memory.edges = auto or mapped, with ")
+        .contains("spark.memory.offHeap.size = " + ((outside + (1 << 20) - 1) >> 20) + "m");
+    assertThat(GraphSizing.of(sc(), CPU, 1_000_000, 1_000_000, 0, 8).toString())
+        .contains("spark.gpugraph.memory.edges = auto or heap: the heap has room for edges");
+    assertThat(GraphSizing.of(sc(), CPU, heap / 40, heap / 5, 0, 8).toString())
+        .contains("no number of them has room")
+        .doesNotContain("spark.gpugraph.memory.edges");
+  }
+
   @Test
   void nothingTakesNothing() {
     GraphEstimate estimate = GraphSizing.of(SharedSpark.context().emptyRDD(), null, CPU, 0, 8);

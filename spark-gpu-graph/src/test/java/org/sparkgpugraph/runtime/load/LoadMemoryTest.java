@@ -283,7 +283,7 @@ class LoadMemoryTest {
   void whereMemoryIsShortNobodyReservesAhead() {
     leave(3 << 20);
     String key = RegistryKey.of(context.sc(), "graph");
-    Staging staging = new Staging(key);
+    Staging staging = new Staging(key, null);
     EdgeBlock block = new IntEdgeBlock(1 << 16, new int[1 << 16], new int[1 << 16], null);
     List<Long> reserved = new ArrayList<>();
     Iterator<EdgeBlock> blocks =
@@ -306,7 +306,7 @@ class LoadMemoryTest {
   @Test
   void blocksThatComeAgainAreReservedOnce() {
     String key = RegistryKey.of(context.sc(), "graph");
-    Staging staging = new Staging(key);
+    Staging staging = new Staging(key, null);
     try (LoadProgress.Watch watch = LoadProgress.begin(context.sc(), key, 1, true, null)) {
       for (int i = 0; i < 3; i++) {
         staging.vertices(0, List.of(new VertexBlock(4, new long[] {1, 2, 3, 4}, null, 4, null)));

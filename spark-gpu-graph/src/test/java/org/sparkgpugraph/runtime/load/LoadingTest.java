@@ -38,7 +38,7 @@ class LoadingTest {
             new LoadTask.How(EngineChoice.CPU, null, 1, 2, false),
             null,
             true);
-    Staging staging = new Staging(key);
+    Staging staging = new Staging(key, null);
     staging.vertices(
         0,
         () -> {

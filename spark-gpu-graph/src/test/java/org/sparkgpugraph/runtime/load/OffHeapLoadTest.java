@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Field;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +28,16 @@ import org.sparkgpugraph.algorithm.ConnectedComponents;
 import org.sparkgpugraph.algorithm.PageRank;
 import org.sparkgpugraph.algorithm.Sssp;
 import org.sparkgpugraph.files.generate.RmatGraph;
+import org.sparkgpugraph.graphs.memory.MappedMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.testing.SharedSpark;
@@ -58,12 +62,20 @@ class OffHeapLoadTest {
     SparkEnv.get().conf().remove(EDGES);
     SparkEnv.get().conf().remove(FRACTION);
     nothingIsThere();
+    // Tasks of a job that has failed end a little later.
+    for (int i = 0; i < 100 && ExecutorRegistry.buildBytes() > 0; i++) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
     assertThat(ExecutorRegistry.buildBytes()).isZero();
   }
 
   /** Also what others have left to the collector. */
   @BeforeEach
   void nothingIsThere() throws InterruptedException {
+    nothingIsHeld();
+  }
+
+  private static void nothingIsHeld() throws InterruptedException {
     for (int i = 0; i < 100 && EdgeHomes.bytes() > 0; i++) {
       System.gc();
       TimeUnit.MILLISECONDS.sleep(20);
@@ -134,14 +146,75 @@ class OffHeapLoadTest {
     conf.set(EDGES, "heap");
     Map<Long, Double> wanted = ranks();
     conf.set(EDGES, "auto");
-    double room = ExecutorRegistry.bytes() + left;
-    conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+    leave(left);
     assertThat(notes).noneMatch(note -> note.contains("off the heap"));
     assertThat(ranks()).isEqualTo(wanted);
     assertThat(notes)
         .contains(
             "walks 8,388,608 bytes of neighbours off the heap, 8,388,608 of them in mapped files");
     assertThat(EdgeHomes.mappedBytes()).isPositive();
+  }
+
+  /** Leaves so many bytes of the heap, which edges take as they wait alone. */
+  private static void leave(long bytes) {
+    double room = ExecutorRegistry.bytes() + (double) bytes;
+    SparkEnv.get().conf().set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+  }
+
+  private List<Map<Long, ?>> distancesAndRanks(int executors) {
+    try (ResidentGraph<Object, Double> graph = load(17, Double.class, executors)) {
+      // A run's values for three executors are as much as the heap had left.
+      SparkEnv.get().conf().remove(FRACTION);
+      VertexResult<Double> distances = Sssp.run(graph, 1, options(null));
+      notes = distances.report().notes();
+      return List.of(read(distances), read(PageRank.run(graph, 2, 0.15, options(null))));
+    }
+  }
+
+  /** 34 MB of edges that wait with their values, and 25 MB of rows. */
+  @Test
+  void edgesWithValuesNeverAreOnAHeapThatHasNoRoomForThem() throws InterruptedException {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "heap");
+    List<Map<Long, ?>> wanted = distancesAndRanks(1);
+    leave(34_000_000);
+    assertThatThrownBy(() -> distancesAndRanks(1)).isInstanceOf(GraphMemoryException.class);
+    conf.set(EDGES, "auto");
+    leave(34_000_000);
+    assertThat(distancesAndRanks(1)).isEqualTo(wanted);
+    assertThat(notes)
+        .contains(
+            "walks 8,388,608 bytes of neighbours and 16,777,216 of edge values off the heap,"
+                + " 25,165,824 of them in mapped files");
+    nothingIsHeld();
+    // Of three executors, here of one heap, two sort at a time, and know nothing of each other.
+    leave(70_000_000);
+    assertThat(distancesAndRanks(3).get(0)).isEqualTo(wanted.get(0));
+    assertThat(EdgeHomes.mappedBytes()).isPositive();
+  }
+
+  /** As where the disks of Spark's local directories are full. */
+  @ParameterizedTest(name = "{0} executors")
+  @ValueSource(ints = {1, 3})
+  void whereNothingHasRoomTheHeapIsTold(int executors) throws Exception {
+    SparkConf conf = SparkEnv.get().conf();
+    conf.set(EDGES, "mapped");
+    EdgeHomes.forced();
+    Field mapped = EdgeHomes.class.getDeclaredField("mapped");
+    mapped.setAccessible(true);
+    Object before = mapped.get(null);
+    mapped.set(null, new MappedMemory(List.of(Path.of("/proc"))));
+    try {
+      assertThatThrownBy(() -> load(17, Double.class, executors))
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageContaining("does not fit the disk of any local directory of Spark ([/proc]");
+      conf.set(EDGES, "auto");
+      leave(14_000_000);
+      assertThatThrownBy(() -> load(17, Double.class, executors))
+          .isInstanceOf(GraphMemoryException.class);
+    } finally {
+      mapped.set(null, before);
+    }
   }
 
   /** What is told is looked at once for each application. */
@@ -171,11 +244,35 @@ class OffHeapLoadTest {
       assertThat(EdgeHomes.mappedBytes()).isZero();
       nothingIsThere();
       conf.set(EDGES, "auto");
-      double room = ExecutorRegistry.bytes() + 14_000_000;
-      conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
+      leave(14_000_000);
       assertThat(ranks()).isEqualTo(wanted);
       assertThat(notes)
           .contains("walks 8,388,608 bytes of neighbours off the heap, 0 of them in mapped files");
+      nothingIsThere();
+    } finally {
+      tell(null);
+    }
+  }
+
+  /** Both outside of the heap and of it. */
+  @ParameterizedTest(name = "bytes of an edge''s value: {0}")
+  @ValueSource(ints = {0, 8})
+  void whatWasEstimatedIsEnough(int valueBytes) throws Exception {
+    SparkConf conf = SparkEnv.get().conf();
+    Class<?> type = valueBytes > 0 ? Double.class : Object.class;
+    JavaRDD<EdgeBlock> edges = new RmatGraph(17, 16, 7).edges(context, 4, valueBytes > 0, false);
+    GraphEstimate estimate = GraphSizing.of(edges, null, options(1), valueBytes, 8);
+    GraphEstimate.Outside outside = estimate.outside();
+    assertThat(estimate.edgesOnHeap()).isTrue();
+    assertThat(outside.heapBytes()).isLessThan(estimate.loadingBytes());
+    tell((384 + (outside.loadingBytes() >> 20) + 1) + "m");
+    try {
+      conf.set(EDGES, "off-heap");
+      leave(outside.heapBytes());
+      try (ResidentGraph<Object, ?> graph = load(17, type, 1)) {
+        assertThat(EdgeHomes.bytes()).isBetween(4 * graph.edgeCount(), outside.loadingBytes());
+        PageRank.run(graph, 2, 0.15, options(null)).close();
+      }
       nothingIsThere();
     } finally {
       tell(null);
@@ -208,12 +305,13 @@ class OffHeapLoadTest {
     assertThat(found.subList(half, 2 * half)).isEqualTo(found.subList(0, half));
   }
 
-  @Test
-  void memoryOffTheHeapThatSparkWasNotToldOfIsRefused() {
+  @ParameterizedTest(name = "{0} executors")
+  @ValueSource(ints = {1, 3})
+  void memoryOffTheHeapThatSparkWasNotToldOfIsRefused(int executors) {
     SparkEnv.get().conf().set(EDGES, "off-heap");
-    assertThatThrownBy(() -> load(11, Object.class, 1))
+    assertThatThrownBy(() -> load(11, Object.class, executors))
         .isInstanceOf(OffHeapMemoryException.class)
-        .hasMessageStartingWith("an array of 32,768 bytes of a graph's edges does not fit")
+        .hasMessageMatching("an array of [0-9,]+ bytes of a graph's edges does not fit.*")
         .hasMessageContaining("0 of 0 bytes are free")
         .hasMessageContaining("set spark.memory.offHeap.enabled and spark.memory.offHeap.size")
         .hasMessageContaining("spark.driver.memoryOverhead");
