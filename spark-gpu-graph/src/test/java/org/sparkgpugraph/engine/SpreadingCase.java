@@ -45,6 +45,26 @@ public record SpreadingCase(
             .build());
   }
 
+  /** Steps along an edge count one, backwards nine. */
+  private static ProgramInstance furtherBackwards() {
+    VertexProgram<Integer, Integer> nearer = (id, own, message) -> Math.min(own, message);
+    SendMessage<Integer, Double, Integer> send =
+        e -> {
+          if (e.srcAttr() < Integer.MAX_VALUE - 1 && e.srcAttr() + 1 < e.dstAttr()) {
+            e.sendToDst(e.srcAttr() + 1);
+          }
+          if (e.dstAttr() < Integer.MAX_VALUE - 9 && e.dstAttr() + 9 < e.srcAttr()) {
+            e.sendToSrc(e.dstAttr() + 9);
+          }
+        };
+    return lift(Integer.class, nearer, send, Math::min);
+  }
+
+  /** A case by its name. */
+  public static SpreadingCase of(String name) {
+    return programs().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+  }
+
   /** Levels, labels and paths of each kind of number. */
   public static List<SpreadingCase> programs() {
     VertexProgram<Integer, Integer> nearer = (id, own, message) -> Math.min(own, message);
@@ -100,6 +120,14 @@ public record SpreadingCase(
             "levels both ways",
             Kind.INT,
             lift(Integer.class, nearer, bothEnds, Math::min),
+            far,
+            true),
+        new SpreadingCase(
+            "further backwards", Kind.INT, furtherBackwards(), far, true),
+        new SpreadingCase(
+            "levels by a branch",
+            Kind.INT,
+            lift(Integer.class, nearer, levels, (a, b) -> a < b ? a : b),
             far,
             true),
         new SpreadingCase(

@@ -96,6 +96,10 @@ SGG_DEVICE void sgg_peers_hear(const Frame& f, int lane, const Round& round, uns
         v = ghostOf != nullptr ? ghostOf[position] : (int)peer[SGG_PEER_FIRST_GHOST] + position;
         if (v >= 0) {
           sgg_outbox_load(f, *box, (int)first + lane, v);
+#if SGG_STOPS
+          // A superstep that gathers may come next, which asks who is active among the ghosts, too.
+          atomicOr(&round.nextActive[v >> 5], 1u << (v & 31));
+#endif
         }
       }
       sgg_push_append(f, lane, v >= 0, v, round.nextQueue, &round.ring[SGG_RING_ITEMS]);

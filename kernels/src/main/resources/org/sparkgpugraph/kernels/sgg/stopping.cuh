@@ -101,7 +101,8 @@ SGG_DEVICE void sgg_stop_listen(const Frame& f, Heard& heard) {
         sgg_load_state(f, v, value);
         unsigned long long in = sgg_stop_says<In>(f, v, value);
         unsigned long long out = sgg_stop_says<Out>(f, v, value);
-        sgg_stop_hear(heard, in > out ? in : out, 1, 0);
+        // Who says different things to its two sides does not say one thing to all.
+        sgg_stop_hear(heard, in > out ? in : out, 1, SGG_IN_ROWS && SGG_OUT_ROWS && in != out ? 1 : 0);
       }
     }
   }
@@ -252,8 +253,7 @@ SGG_DEVICE void sgg_stop_rows(const Frame& f, int lane, const OpenRows& open, in
   }
   if constexpr (SGG_OUT_ROWS) {
     bool left = takes && !(inbox.has && sgg_stop_key(inbox.message.c0) >= sgg_stop_bound(f));
-    sgg_stop_side<Out>(f, lane, v, row.outBegin, left ? row.outEnd : row.outBegin, inbox, SGG_IN_ROWS ? tally.again : tally.edges,
-                       tally.rounds);
+    sgg_stop_side<Out>(f, lane, v, row.outBegin, left ? row.outEnd : row.outBegin, inbox, tally.edges, tally.rounds);
   }
   sgg_apply<SGG_TAKE_STOPPING, SGG_BITS_SINGLE>(f, lane, v, takes, inbox, tally);
 }

@@ -270,7 +270,7 @@ final class CpuRun implements EngineRun {
     if (!all && !pushes) {
       chooser.runs(partitions);
     }
-    if (stopping != null && !all && mayStop(used) && stopping.now()) {
+    if (stopping != null && !all && mayStop(used) && stopping.now(active > oneThread)) {
       used = Walk.STOPPING;
     }
     double[] sums;

@@ -52,14 +52,18 @@ final class StoppingRows {
     return supersteps;
   }
 
-  /** Asks the active vertices; if rows are to stop, frames have the bound. */
-  boolean now() {
+  /**
+   * Asks the active vertices; if rows are to stop, frames have the bound.
+   *
+   * @param together whether by all threads
+   */
+  boolean now(boolean together) {
     for (Tally tally : tallies) {
       tally.listen();
     }
     for (KernelFrame frame : frames) {
       team.each(
-          frame.active.summary.length > 1,
+          together,
           frame.active.summary.length,
           (member, s) -> {
             if (frame.active.summary[s] != 0) {

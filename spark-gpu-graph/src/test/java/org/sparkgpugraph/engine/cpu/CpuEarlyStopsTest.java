@@ -87,6 +87,29 @@ class CpuEarlyStopsTest {
         .isLessThan(edges.size() / 10);
   }
 
+  /** Without a neutral element there is nothing in a row's message before the first one came. */
+  @Test
+  void aRowStopsAtAMessageThatCame() {
+    int k = 100;
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 0; v < k; v++) {
+      edges.add(new int[] {k + v, v});
+      edges.add(new int[] {2 * k + v, v});
+      edges.add(new int[] {3 * k, k + v});
+      edges.add(new int[] {3 * k + 1, 2 * k + v});
+    }
+    SimpleGraph graph = SpreadingCase.graph(3 * k + 2, edges);
+    Columns values =
+        SpreadingCase.column(
+            Kind.INT,
+            3 * k + 2,
+            Integer.MAX_VALUE,
+            v -> v < k || v == 3 * k ? 5 : v == 3 * k + 1 ? 2 : Double.NaN);
+    List<String> notes = new ArrayList<>();
+    run(SpreadingCase.of("levels by a branch"), graph, values, 1, notes);
+    assertThat(notes).isNotEmpty();
+  }
+
   @Test
   void keysHaveTheOrderOfMinAndMax() {
     double[] ascending = {

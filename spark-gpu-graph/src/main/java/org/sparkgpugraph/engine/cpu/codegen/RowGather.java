@@ -149,7 +149,10 @@ final class RowGather {
           host.findWide();
           host.inline();
           if (stop != null) {
+            Label none = new Label();
+            message.jumpIfNone(none);
             stop.jumpIfAttained(message.slots()[0], gathered);
+            code.label(none);
           }
         });
     code.release(mark);

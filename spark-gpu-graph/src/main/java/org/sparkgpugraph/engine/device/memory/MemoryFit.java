@@ -75,7 +75,8 @@ public final class MemoryFit {
     }
     Found anew = laidOut(plan, resident::isUsed, true);
     long much = plan.edgeBytes() / ALIKE;
-    boolean alike = !kept.plan().isMuchWorseThan(anew.plan(), much);
+    boolean alike =
+        !(anew.fits() && anew.isWhole()) && !kept.plan().isMuchWorseThan(anew.plan(), much);
     return kept.fits() && (alike || !anew.fits()) ? kept : anew;
   }
 

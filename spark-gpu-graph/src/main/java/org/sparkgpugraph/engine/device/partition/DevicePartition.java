@@ -888,7 +888,9 @@ public final class DevicePartition implements AutoCloseable {
    */
   public void stopAt(long bound, boolean all) {
     frame.set(FrameField.STOPS_AT, bound);
-    frame.set(FrameField.STOPS_AT_ONCE, all ? 1 : 0);
+    // Of floating point whether a message is sent is asked: zeros of both signs are equal then.
+    boolean integral = program.message().columns().get(0).kind().isIntegral();
+    frame.set(FrameField.STOPS_AT_ONCE, all && integral ? 1 : 0);
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */

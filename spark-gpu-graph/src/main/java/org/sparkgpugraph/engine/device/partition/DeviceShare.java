@@ -197,6 +197,7 @@ public final class DeviceShare implements AutoCloseable {
   public void begin(int superstep, Consumer<DevicePartition> launches) {
     on(
         () -> {
+          expect();
           if (in.isEmpty() || begun) {
             rotate();
             launch(launches, false);
@@ -236,9 +237,7 @@ public final class DeviceShare implements AutoCloseable {
     on(
         () -> {
           int parity = superstep & 1;
-          for (int slot = 0; slot < partitions.size(); slot++) {
-            partitions.get(slot).expect(status.updates(slot));
-          }
+          expect();
           if (in.isEmpty() || begun) {
             rotate();
             launch(launches, true);
@@ -269,6 +268,13 @@ public final class DeviceShare implements AutoCloseable {
           launch(launches, false);
           send(superstep & 1);
         });
+  }
+
+  /** Lets partitions know what was told last: what a begun superstep counts is none of that. */
+  private void expect() {
+    for (int slot = 0; !begun && slot < partitions.size(); slot++) {
+      partitions.get(slot).expect(status.updates(slot));
+    }
   }
 
   private void receive(int parity, Consumer<DevicePartition> launches, boolean counts) {

@@ -441,7 +441,7 @@ public final class DeviceRun implements EngineRun {
   private void selectSenders() {
     run(share -> share.begin(superstep, each -> each.select(derived)));
     long sending = partitions().mapToLong(each -> each.selectedWork(derived)).sum();
-    KernelChoice choice = choose(sending);
+    KernelChoice choice = choose(sending, pushLimit());
     if (choice.pushes()) {
       allSelected = false;
       work = sending;
@@ -753,6 +753,10 @@ public final class DeviceRun implements EngineRun {
    * @param work active vertices and edges of theirs
    */
   private KernelChoice choose(long work) {
+    return choose(work, stops.limit(pushLimit()));
+  }
+
+  private KernelChoice choose(long work, long mostPushed) {
     if (shape.everyVertex()) {
       return KernelChoice.DENSE;
     }
@@ -761,7 +765,7 @@ public final class DeviceRun implements EngineRun {
       return pushes ? forced : forced.pulling();
     }
     if (pushes) {
-      return work <= stops.limit(pushLimit()) ? KernelChoice.OUTLINED : KernelChoice.DENSE;
+      return work <= mostPushed ? KernelChoice.OUTLINED : KernelChoice.DENSE;
     }
     return work <= SparseLimit.of(before, graph.edgeCount(), graph.heldVertices())
         ? KernelChoice.SPARSE

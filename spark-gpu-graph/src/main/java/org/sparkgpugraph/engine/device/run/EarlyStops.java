@@ -23,6 +23,10 @@ final class EarlyStops {
   private final int partitions;
   private final boolean asksFirst;
   private boolean heard;
+
+  /** Whether active vertices said different things when they were asked last. */
+  private boolean missed;
+
   private boolean near;
   private boolean stopped;
   private long supersteps;
@@ -67,6 +71,7 @@ final class EarlyStops {
   void hear() {
     heard = true;
     near = sum(StatusWord.ATTAINING) > 0 && sum(StatusWord.ATTAINING) >= sum(StatusWord.OTHERS);
+    missed = !near;
     for (int p = 0; near && p < partitions; p++) {
       boolean all = team.word(p, StatusWord.OTHERS) == 0;
       team.partition(p).stopAt(team.word(p, StatusWord.BOUND), all);
@@ -81,6 +86,7 @@ final class EarlyStops {
   void forget() {
     near = false;
     heard = false;
+    missed = false;
     stopped = false;
   }
 
@@ -95,14 +101,17 @@ final class EarlyStops {
    * @param limit the same where rows do not stop early
    */
   long limit(long limit) {
-    return near || asksFirst()
+    return near || asksFirst() && !missed
         ? Math.min(limit, part(stopped ? settings.until() : settings.from()))
         : limit;
   }
 
-  /** The most work that a launch of several supersteps that push goes on with. */
+  /**
+   * The most work that a launch of several supersteps that push goes on with: it ends where rows
+   * might stop, unless they did not when that was asked last.
+   */
   long launchLimit(long limit) {
-    return settings.stops() ? Math.min(limit, part(settings.from())) : limit;
+    return settings.stops() && !missed ? Math.min(limit, part(settings.from())) : limit;
   }
 
   private long part(double share) {

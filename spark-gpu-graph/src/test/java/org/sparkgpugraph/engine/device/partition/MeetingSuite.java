@@ -12,6 +12,7 @@ import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.SpreadingCase;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.StopSettings;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -151,6 +153,38 @@ abstract class MeetingSuite extends DevicesSuite {
   }
 
   /** Rows of one, of a warp and one more or less, and of several items of the queue. */
+  /** What was heard in a meeting is active in a superstep behind it that gathers, too. */
+  @Test
+  void rowsStopEarlyBehindMeetings() {
+    SpreadingCase levels = SpreadingCase.of("levels");
+    long gathered = 0;
+    for (int seed = 0; seed < 6; seed++) {
+      Random random = new Random(seed);
+      int n = 400;
+      List<int[]> edges = new ArrayList<>();
+      for (int e = 0; e < 3 * n; e++) {
+        edges.add(new int[] {random.nextInt(n), random.nextInt(n)});
+      }
+      SimpleGraph whole = SpreadingCase.graph(n, edges);
+      SimpleGraph graph =
+          new SimpleGraph(
+              whole.ids, null, whole.sources, whole.destinations, whole.edgeValues, n / 2);
+      Did did =
+          check(
+              "seed " + seed,
+              devices().subList(0, 2),
+              new PushSettings(1, 10, 0, 1, 9).withStops(new StopSettings(0.1, 0.01)),
+              levels.program(),
+              graph,
+              SpreadingCase.column(
+                  Kind.INT, n, Integer.MAX_VALUE, v -> v == 5 ? 0 : Double.NaN),
+              levels.settings(1));
+      gathered +=
+          did.steps().stream().skip(1).filter(s -> s.kernel() == KernelChoice.DENSE).count();
+    }
+    assertThat(gathered).isPositive();
+  }
+
   @Test
   void hubsOnOneDeviceAreReachedFromTheOther() {
     for (int degree : new int[] {1, 31, 32, 33, 1000}) {
