@@ -164,7 +164,7 @@ public final class BenchmarkGraphs {
     return new IntEdgeBlock(size, sources, destinations, values);
   }
 
-  private static Object newArray(Kind kind, int size) {
+  static Object newArray(Kind kind, int size) {
     return switch (kind) {
       case INT -> new int[size];
       case FLOAT -> new float[size];

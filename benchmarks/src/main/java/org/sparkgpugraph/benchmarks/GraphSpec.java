@@ -1,7 +1,11 @@
 package org.sparkgpugraph.benchmarks;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
@@ -17,18 +21,19 @@ import org.sparkgpugraph.program.ir.Kind;
  * twin22} (two of scale 21 side by side that share no edge: a search stays in the first half of the
  * vertices), {@code random22} (2^22 ids, 16 edges per id between any two), {@code lattice4096}
  * (4096 × 4096) or {@code holes4096} (the same without a fifth of its vertices, weights up to 10
- * 000).
+ * 000). With {@code -sym} behind it is the simple undirected graph of these edges, each both ways
+ * ({@link UndirectedEdges}). {@code file:PATH} is a graph that another code has written, or reads
+ * as well ({@link CsrFile}).
  *
  * @param name as given
- * @param generated what makes it
+ * @param vertices number of ids: 0 to one less
  * @param lattice whether it is a lattice
- * @param copies how often what is generated is there
- * @param shape what becomes of what is generated
+ * @param maker makes the edges; see {@link #edges}
  */
 public record GraphSpec(
-    String name, GeneratedGraph generated, boolean lattice, int copies, Shape shape) {
+    String name, long vertices, boolean lattice, Function<Kind, List<EdgeBlock>> maker) {
   /** What becomes of generated edges; see {@link ReshapedEdges}. */
-  enum Shape {
+  private enum Shape {
     /** They stay. */
     GENERATED,
     /** Their ends are drawn anew. */
@@ -38,7 +43,8 @@ public record GraphSpec(
   }
 
   private static final Pattern FORM =
-      Pattern.compile("(rmat|twin|random|lattice|holes)([0-9]{1,5})");
+      Pattern.compile("(rmat|twin|random|lattice|holes)([0-9]{1,5})(-sym)?");
+  private static final String FILE = "file:";
   private static final int EDGE_FACTOR = 16;
   private static final long SEED = 42;
 
@@ -46,16 +52,42 @@ public record GraphSpec(
    * Reads a name.
    *
    * @param partitions that the graph is cut into
-   * @throws IllegalArgumentException when it is not of the form, or too large for them
+   * @throws IllegalArgumentException when it is not of the form, or too large for them, or names a
+   *     file that is no graph
    */
   public static GraphSpec of(String name, int partitions) {
+    return name.startsWith(FILE) ? ofFile(name, partitions) : ofGenerated(name, partitions);
+  }
+
+  private static GraphSpec ofFile(String name, int partitions) {
+    try {
+      CsrFile file = CsrFile.open(Path.of(name.substring(FILE.length())));
+      check(name, file.edges(), partitions);
+      return new GraphSpec(
+          name,
+          file.vertices(),
+          false,
+          weights -> {
+            try {
+              return file.read(weights);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    } catch (IOException e) {
+      throw new IllegalArgumentException("'" + name + "' cannot be read: " + e, e);
+    }
+  }
+
+  private static GraphSpec ofGenerated(String name, int partitions) {
     Matcher matcher = FORM.matcher(name);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
           "'"
               + name
               + "' is not a graph; valid: rmatSCALE (rmat22), twinSCALE (twin22),"
-              + " randomSCALE (random22), latticeSIDE (lattice4096), holesSIDE (holes4096)");
+              + " randomSCALE (random22), latticeSIDE (lattice4096), holesSIDE (holes4096),"
+              + " each with -sym behind (rmat22-sym), and file:PATH");
     }
     int size = Integer.parseInt(matcher.group(2));
     Shape shape =
@@ -66,11 +98,23 @@ public record GraphSpec(
         };
     boolean lattice = matcher.group(1).equals("lattice") || shape == Shape.HOLES;
     int copies = matcher.group(1).equals("twin") ? 2 : 1;
+    boolean undirected = matcher.group(3) != null;
     GeneratedGraph generated =
         lattice
             ? new LatticeGraph(size, size, SEED)
             : new RmatGraph(size - copies + 1, EDGE_FACTOR, SEED);
-    long edges = copies * generated.edges();
+    check(name, copies * generated.edges() * (undirected ? 2 : 1), partitions);
+    return new GraphSpec(
+        name,
+        copies * generated.vertices(),
+        lattice,
+        weights ->
+            undirected
+                ? UndirectedEdges.of(edges(generated, copies, shape, null), weights)
+                : edges(generated, copies, shape, weights));
+  }
+
+  private static void check(String name, long edges, int partitions) {
     if (edges / partitions > GraphPartition.MAX_EDGES) {
       throw new IllegalArgumentException(
           "'"
@@ -80,12 +124,6 @@ public record GraphSpec(
               + " edges; one partition holds "
               + GraphPartition.MAX_EDGES);
     }
-    return new GraphSpec(name, generated, lattice, copies, shape);
-  }
-
-  /** Number of ids: 0 to one less. */
-  public long vertices() {
-    return copies * generated.vertices();
   }
 
   /**
@@ -94,23 +132,27 @@ public record GraphSpec(
    * @param weights see {@link BenchmarkGraphs#edges}
    */
   public List<EdgeBlock> edges(Kind weights) {
+    return maker.apply(weights);
+  }
+
+  private static List<EdgeBlock> edges(
+      GeneratedGraph generated, int copies, Shape shape, Kind weights) {
     List<EdgeBlock> edges = new ArrayList<>();
+    long vertices = copies * generated.vertices();
     for (int copy = 0; copy < copies; copy++) {
       int added = (int) (copy * generated.vertices());
       List<EdgeBlock> blocks = BenchmarkGraphs.edges(generated, weights);
       for (int i = 0; i < blocks.size(); i++) {
-        edges.add(shaped(BenchmarkGraphs.shifted((IntEdgeBlock) blocks.get(i), added), i));
+        IntEdgeBlock block = BenchmarkGraphs.shifted((IntEdgeBlock) blocks.get(i), added);
+        edges.add(
+            switch (shape) {
+              case GENERATED -> block;
+              case RANDOM -> ReshapedEdges.random(block, i, vertices, SEED);
+              case HOLES -> ReshapedEdges.holes(block, (int) Math.sqrt(vertices), SEED);
+            });
       }
     }
     return edges;
-  }
-
-  private IntEdgeBlock shaped(IntEdgeBlock block, int number) {
-    return switch (shape) {
-      case GENERATED -> block;
-      case RANDOM -> ReshapedEdges.random(block, number, vertices(), SEED);
-      case HOLES -> ReshapedEdges.holes(block, (int) Math.sqrt(vertices()), SEED);
-    };
   }
 
   @Override

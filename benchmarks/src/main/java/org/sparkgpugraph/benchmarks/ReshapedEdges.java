@@ -65,18 +65,28 @@ final class ReshapedEdges {
         : values instanceof float[] ? new float[size] : new double[size];
   }
 
-  private static void set(Object values, int at, int weight) {
+  static void set(Object values, int at, double weight) {
     if (values instanceof int[] ints) {
-      ints[at] = weight;
+      ints[at] = (int) weight;
     } else if (values instanceof float[] floats) {
-      floats[at] = weight;
+      floats[at] = (float) weight;
     } else {
       ((double[]) values)[at] = weight;
     }
   }
 
+  /** A weight; 1 where there are none. */
+  static float get(Object values, int at) {
+    if (values == null) {
+      return 1;
+    }
+    return values instanceof int[] ints
+        ? ints[at]
+        : values instanceof float[] floats ? floats[at] : (float) ((double[]) values)[at];
+  }
+
   /** The finaliser of SplitMix64. */
-  private static long mix(long value) {
+  static long mix(long value) {
     long z = value + 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -122,8 +122,7 @@ public record SpreadingCase(
             lift(Integer.class, nearer, bothEnds, Math::min),
             far,
             true),
-        new SpreadingCase(
-            "further backwards", Kind.INT, furtherBackwards(), far, true),
+        new SpreadingCase("further backwards", Kind.INT, furtherBackwards(), far, true),
         new SpreadingCase(
             "levels by a branch",
             Kind.INT,

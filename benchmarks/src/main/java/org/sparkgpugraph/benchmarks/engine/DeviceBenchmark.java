@@ -3,6 +3,7 @@ package org.sparkgpugraph.benchmarks.engine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -278,6 +279,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private boolean unionFind;
 
   @Option(
+      names = "--write-graphs",
+      paramLabel = "FOLDER",
+      description =
+          "Writes each graph as FOLDER/NAME.csr first, for other codes to run on, and for"
+              + " --graphs file:FOLDER/NAME.csr.")
+  private Path written;
+
+  @Option(
       names = "--check",
       description = "Compares the last run's values with those of a sequential algorithm.")
   private boolean check;
@@ -322,6 +331,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
     List<GraphSpec> specs = subjects.graphs(least);
+    subjects.write(written, specs);
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
     DeviceSettings deviceSettings = deviceSettings();
     List<ExchangeMode> modes =

@@ -1,7 +1,11 @@
 package org.sparkgpugraph.benchmarks.engine;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import org.sparkgpugraph.benchmarks.CsrFile;
 import org.sparkgpugraph.benchmarks.GraphSpec;
+import org.sparkgpugraph.program.ir.Kind;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,7 +32,9 @@ final class EnginesAndGraphs {
               + " twinSCALE: two of half the size that share no edge; randomSCALE: as many edges"
               + " between any two;"
               + " latticeSIDE: SIDE x SIDE vertices, 4 neighbours; holesSIDE: the same with holes and"
-              + " weights up to 10000. Default rmat16.")
+              + " weights up to 10000; each with -sym behind: the simple undirected graph of its edges,"
+              + " weights 1 to 64; file:PATH: rows of out-edges in a file (32-bit integers, little-endian:"
+              + " rows, columns, edges; offsets; ends; weights as floats). Default rmat16.")
   private List<String> graphs = List.of("rmat16");
 
   /**
@@ -43,6 +49,22 @@ final class EnginesAndGraphs {
             spec.commandLine(),
             "'" + name + "' is not an engine; valid: " + String.join(", ", BenchmarkEngines.NAMES));
       }
+    }
+  }
+
+  /**
+   * Writes the graphs as files that {@code file:} names.
+   *
+   * @param folder where NAME.csr is made for each; null: nothing is written
+   */
+  void write(Path folder, List<GraphSpec> specs) throws IOException {
+    if (folder == null) {
+      return;
+    }
+    for (GraphSpec graph : specs) {
+      String name = graph.name().replaceAll("[^A-Za-z0-9.-]", "_");
+      Path path = folder.resolve(name + ".csr");
+      CsrFile.write(path, Math.toIntExact(graph.vertices()), graph.edges(Kind.FLOAT));
     }
   }
 

@@ -86,7 +86,9 @@ public final class OperatorBenchmark implements Callable<Integer> {
     subjects.check();
     List<String> engines = subjects.engines();
     for (GraphSpec spec : subjects.graphs(1)) {
-      ExecutorGraph graph = BenchmarkGraphs.build(spec.generated(), null, true, 1);
+      ExecutorGraph graph =
+          BenchmarkGraphs.build(
+              spec.edges(null), BenchmarkGraphs.vertices(spec.vertices()), null, 1);
       out.printf(
           "%s: %d vertices, %d edges%n", spec.name(), graph.vertexCount(), graph.edgeCount());
       graph.partitions().get(0).outEdges();

@@ -176,8 +176,7 @@ abstract class MeetingSuite extends DevicesSuite {
               new PushSettings(1, 10, 0, 1, 9).withStops(new StopSettings(0.1, 0.01)),
               levels.program(),
               graph,
-              SpreadingCase.column(
-                  Kind.INT, n, Integer.MAX_VALUE, v -> v == 5 ? 0 : Double.NaN),
+              SpreadingCase.column(Kind.INT, n, Integer.MAX_VALUE, v -> v == 5 ? 0 : Double.NaN),
               levels.settings(1));
       gathered +=
           did.steps().stream().skip(1).filter(s -> s.kernel() == KernelChoice.DENSE).count();
