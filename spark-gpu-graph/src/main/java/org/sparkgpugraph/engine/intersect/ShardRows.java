@@ -190,8 +190,7 @@ final class ShardRows {
     long last = id;
     for (int i = 0; i < size; i++) {
       long w = graph.ids().original(row[i] >>> 1);
-      // The first may be smaller than the vertex itself.
-      out.putVarying(i == 0 ? Varint.zigzag(w - last) : w - last);
+      out.putVarying(maySink(i) ? Varint.zigzag(w - last) : w - last);
       last = w;
     }
     for (int i = 0; i < size; i += Byte.SIZE) {
@@ -202,6 +201,14 @@ final class ShardRows {
       out.put((byte) flags);
     }
     return id;
+  }
+
+  /**
+   * Whether an entry may have a smaller id than what is before it: the first than the vertex
+   * itself, and others where ids do not ascend with dense ones, in all shards or in none.
+   */
+  private boolean maySink(int entry) {
+    return entry == 0 || !graph.ids().ascending();
   }
 
   /** Round 2: takes rows; entries that are not known here are left out. */
@@ -218,7 +225,7 @@ final class ShardRows {
         long last = id;
         for (int i = 0; i < size; i++) {
           long difference = in.getVarying();
-          last += i == 0 ? Varint.unzigzag(difference) : difference;
+          last += maySink(i) ? Varint.unzigzag(difference) : difference;
           dense[i] = (int) graph.ids().dense(last);
         }
         int kept = 0;

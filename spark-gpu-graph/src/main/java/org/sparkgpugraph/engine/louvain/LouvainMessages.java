@@ -347,11 +347,33 @@ final class LouvainMessages {
   // ---- names ----------------------------------------------------------------------------------
 
   /**
-   * The smallest original id that is held here of each community with members here.
+   * What is known here of the smallest original ids of communities: where ids ascend with shards
+   * those of the smallest members that are held here, otherwise one for each community with members
+   * here, since any shard may hold the smallest.
    *
+   * @param smallest member of each community, ascending
    * @param communities of the vertices that are held, in the order of their ids
    */
-  byte[] names(int[] communities, int count) {
+  byte[] names(int[] smallest, int[] communities, GraphRows rows) {
+    return graph.ids().ascending()
+        ? heldNames(smallest, rows)
+        : knownNames(communities, smallest.length);
+  }
+
+  private byte[] heldNames(int[] smallest, GraphRows rows) {
+    ByteWriter out = new ByteWriter(0).putVarying(0);
+    long before = 0;
+    for (int v : smallest) {
+      if (v >= rows.first() && v < rows.end()) {
+        long id = graph.ids().original(graph.firstHeld() + v - rows.first());
+        out.putVarying(id - before);
+        before = id;
+      }
+    }
+    return out.toBytes();
+  }
+
+  private byte[] knownNames(int[] communities, int count) {
     int[] members = new int[count];
     Arrays.fill(members, -1);
     for (int v = 0; v < communities.length; v++) {
@@ -374,9 +396,33 @@ final class LouvainMessages {
   }
 
   /** The smallest original id of each community: of what all shards say. */
-  long[] takeNames(List<Parcel> arrived, int[] communities, int count) {
+  long[] takeNames(List<Parcel> arrived, int[] smallest, int[] communities, GraphRows rows) {
     Map<Integer, ByteReader> readers = readers(arrived);
-    readers.put(shard, new ByteReader(names(communities, count)));
+    readers.put(shard, new ByteReader(names(smallest, communities, rows)));
+    return graph.ids().ascending()
+        ? ofHeld(readers, smallest.length)
+        : ofKnown(readers, smallest.length);
+  }
+
+  /** Shards hold ascending ranges. */
+  private static long[] ofHeld(Map<Integer, ByteReader> readers, int count) {
+    long[] names = new long[count];
+    int at = 0;
+    for (ByteReader in : readers.values()) {
+      in.getVarying();
+      long id = 0;
+      while (in.hasMore()) {
+        id += in.getVarying();
+        names[at++] = id;
+      }
+    }
+    if (at != count) {
+      throw new IllegalStateException(count + " communities, " + at + " names");
+    }
+    return names;
+  }
+
+  private static long[] ofKnown(Map<Integer, ByteReader> readers, int count) {
     long[] names = new long[count];
     Arrays.fill(names, Long.MAX_VALUE);
     for (ByteReader in : readers.values()) {

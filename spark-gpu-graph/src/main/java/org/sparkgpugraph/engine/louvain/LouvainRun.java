@@ -565,13 +565,13 @@ final class LouvainRun implements OperatorRun {
     return nameCommunities();
   }
 
-  /** Tells the others the smallest members that are held here. */
+  /** Tells the others what the communities are called, as far as it is known here. */
   private Round nameCommunities() {
-    return then(this::takeNames, messages.toAll(messages.names(label, smallest.length)));
+    return then(this::takeNames, messages.toAll(messages.names(smallest, label, graphRows)));
   }
 
   private Round takeNames(List<Parcel> arrived) {
-    names = messages.takeNames(arrived, label, smallest.length);
+    names = messages.takeNames(arrived, smallest, label, graphRows);
     return last();
   }
 

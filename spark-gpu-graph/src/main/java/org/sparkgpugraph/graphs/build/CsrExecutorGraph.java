@@ -511,6 +511,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     // Those of edges that were not sorted at first are counted with their out-edges.
     int[] degrees = held.degrees == null ? null : outDegrees;
     return ids.bytes()
+        + (place == null ? 0 : place.owners().bytes())
         + (bitmap == null ? 0 : 8L * bitmap.length)
         + (held.degrees == null ? 0 : 4L * held.degrees.length)
         + (degrees == null || degrees == held.degrees ? 0 : 4L * degrees.length)

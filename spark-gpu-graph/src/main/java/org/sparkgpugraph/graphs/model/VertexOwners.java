@@ -18,4 +18,9 @@ public interface VertexOwners extends Serializable {
 
   /** Whether shards ascend with the ids, so that (shard, id) is the order of the ids. */
   boolean ascending();
+
+  /** Bytes of the heap that it takes in each executor, beside what does not grow with a graph. */
+  default long bytes() {
+    return 0;
+  }
 }

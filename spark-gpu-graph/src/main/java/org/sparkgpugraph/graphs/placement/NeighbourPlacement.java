@@ -16,8 +16,8 @@ import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
  * ({@link Partitioner#levels}), then moves that spare boundary updates; where clusters spare
  * little, as those of power laws do, the same moves from the ranges of ids are tried, too.
  *
- * <p>One thread, some million edges a second; 32 bytes an edge of the heap (40 where shards hold
- * out-edges), and 48 bytes a vertex with 4 more for each shard.
+ * <p>One thread, some million edges a second; beside the edges 44 bytes an edge of the heap (52
+ * where shards hold out-edges), and 48 bytes a vertex with 4 more for each shard, and the ids.
  *
  * @param table who holds which vertices; null: other owners are as good
  * @param before boundary updates of a superstep that changes every vertex, by the other owners
@@ -28,8 +28,8 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
   /** Most shards that it places vertices on. */
   public static final int MOST_SHARDS = Partitioner.MOST_SHARDS;
 
-  /** Most edges: both ends of each are in one array. */
-  public static final int MOST_EDGES = 1 << 30;
+  /** Most edges: both ends of each are in one array, which the JVM makes a little shorter. */
+  public static final int MOST_EDGES = (1 << 30) - 8;
 
   /** With what others spare less than this a table and rows in another order are not worth it. */
   private static final double LEAST_GAIN = 1.1;
@@ -39,7 +39,7 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
 
   private static final int PASSES = 4;
 
-  private static final int EDGE_BYTES = 32;
+  private static final int EDGE_BYTES = 44;
   private static final int BOTH_WAYS_BYTES = 8;
   private static final int VERTEX_BYTES = 48;
 
@@ -78,14 +78,16 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
     }
     WeightedGraph weighted = WeightedGraph.of(graph, outEdges);
     DirectedGraph talking = outEdges ? graph.bothWays() : graph.ofHearing();
+    DirectedGraph read = outEdges ? talking : graph;
     long before = talking.boundary(ranges);
+    long ghosts = read.boundary(ranges);
     Partitioner partitioner = new Partitioner(others.shards());
     byte[] shard = partitioner.levels(weighted);
     start = PhaseTimes.ended("placement: clusters", start);
-    shard = partitioner.spareUpdates(talking, weighted, shard, PASSES);
+    shard = partitioner.spareUpdates(read, weighted, shard, PASSES);
     long after = talking.boundary(shard);
     if (after * CLUSTERED > before) {
-      byte[] moved = partitioner.spareUpdates(talking, weighted, ranges, PASSES);
+      byte[] moved = partitioner.spareUpdates(read, weighted, ranges, PASSES);
       long left = talking.boundary(moved);
       if (left < after) {
         shard = moved;
@@ -93,7 +95,8 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
       }
     }
     PhaseTimes.ended("placement: moves", start);
-    boolean worth = after * LEAST_GAIN < before;
+    // Nor may those that say nothing after they were told once have more ghosts for it.
+    boolean worth = after * LEAST_GAIN < before && read.boundary(shard) <= ghosts;
     return new NeighbourPlacement(worth ? OwnerTable.of(ids, shard, others) : null, before, after);
   }
 

@@ -104,7 +104,7 @@ public record OwnerTable(
     return false;
   }
 
-  /** Bytes that it takes. */
+  @Override
   public long bytes() {
     return 8L * words.length + (ids == null ? 0 : 8L * ids.length);
   }

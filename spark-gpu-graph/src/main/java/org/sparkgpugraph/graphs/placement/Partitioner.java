@@ -297,8 +297,12 @@ public final class Partitioner {
    * Moves vertices as long as that spares boundary updates themselves, not edges between shards:
    * what a partitioner that knows the exchange can gain on top. First a source that few vertices of
    * a shard read costs there, too, the less the more they are, so that what could be freed in a few
-   * moves is seen from afar; then updates alone count. Of equal shards a vertex takes the emptier.
+   * moves is seen from afar; then updates alone count. Vertices that no edge points at hear nothing
+   * and tell others nothing new: who reads them counts between shards that are equal otherwise, so
+   * that they stay beside their readers. Of shards that are equal in that, too, a vertex takes the
+   * emptier.
    *
+   * @param graph all its edges
    * @param passes over all vertices of each of the two, at most; none where vertices times shards
    *     are 2³¹ or more
    */
@@ -350,25 +354,32 @@ public final class Partitioner {
       double most,
       int[] costs) {
     long[] cost = new long[shards];
+    long[] silent = new long[shards];
     int moved = 0;
     for (int v = 0; v < graph.vertices(); v++) {
       int own = shard[v];
+      Arrays.fill(cost, 0);
+      Arrays.fill(silent, 0);
+      long[] ofReaders = hears(reversed, v) ? cost : silent;
       for (int s = 0; s < shards; s++) {
         // Readers of v itself: one fewer where it is held beside one.
-        cost[s] = held[v * shards + s] > 0 ? -UPDATE : 0;
+        ofReaders[s] = held[v * shards + s] > 0 ? -UPDATE : 0;
       }
       for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
         int u = reversed.targets()[e];
+        long[] ofSource = hears(reversed, u) ? cost : silent;
         for (int s = 0; s < shards; s++) {
           int others = held[u * shards + s] - (s == own ? 1 : 0);
-          cost[s] += shard[u] == s ? 0 : costs[Math.min(others, COSTS - 1)];
+          ofSource[s] += shard[u] == s ? 0 : costs[Math.min(others, COSTS - 1)];
         }
       }
       int best = own;
       for (int s = 0; s < shards; s++) {
         long load = loads[s] + weighted.load()[v];
-        boolean eases = cost[s] == cost[best] && s != own && load < loads[best];
-        if (load <= most && (cost[s] < cost[best] || eases)) {
+        int order = Long.compare(cost[s], cost[best]);
+        order = order == 0 ? Long.compare(silent[s], silent[best]) : order;
+        boolean eases = order == 0 && s != own && load < loads[best];
+        if (load <= most && (order < 0 || eases)) {
           best = s;
         }
       }
@@ -385,5 +396,10 @@ public final class Partitioner {
       }
     }
     return moved;
+  }
+
+  /** Whether an edge points at it. */
+  private static boolean hears(DirectedGraph reversed, int v) {
+    return reversed.offsets()[v + 1] > reversed.offsets()[v];
   }
 }

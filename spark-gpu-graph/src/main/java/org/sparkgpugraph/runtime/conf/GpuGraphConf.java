@@ -109,12 +109,16 @@ public final class GpuGraphConf {
                       + " vertices that talk sit together (`neighbours`), so that fewer values travel."
                       + " The latter pays where ids say nothing of neighbourhood and the graph is used"
                       + " for long: the source is read once more, one task places all vertices (some"
-                      + " million edges a second, 32 bytes of its executor's heap for each, 40 with"
-                      + " out-edges), and every executor keeps a table of 1 to 8 bits a vertex (8 bytes"
-                      + " more where ids are far apart) and 12 bytes for each vertex that it knows."
+                      + " million edges a second, 60 bytes of its executor's heap for each, 68 with"
+                      + " out-edges), every executor keeps a table of 1 to 8 bits a vertex (8 bytes"
+                      + " more where ids are far apart), which the driver holds too, and 12 bytes for"
+                      + " each vertex that it knows, and takes 8 bytes an edge more while it builds its"
+                      + " part (16 with out-edges). Edges have to be on the heap: off it"
+                      + " (`spark.gpugraph.memory.edges`) the load is refused."
                       + " Vertices stay in ranges where that spares less than a tenth of the values,"
-                      + " where the task has no room, on more than 64 executors and with more than"
-                      + " 2^30 edges. Results are the same but for the last bits of what is added up"
+                      + " where the task has no room or the driver none for the table (a quarter of its"
+                      + " free heap, half of `spark.driver.maxResultSize`, 1 GiB), on more than 64"
+                      + " executors and with 2^30 edges or more. Results are the same but for the last bits of what is added up"
                       + " over all vertices and for ties between communities.")
               .oneOf(VertexPlacement.class, VertexPlacement.RANGES));
 

@@ -7,8 +7,9 @@ import org.sparkgpugraph.graphs.placement.OwnerTable;
 import scala.reflect.ClassTag$;
 
 /**
- * A table of owners that an executor fetches once, however many tasks need it. Spark frees it when
- * the driver has let go of all graphs with it.
+ * A table of owners that an executor fetches once, however many tasks need it. The driver keeps
+ * nothing of it but what Spark keeps of a broadcast. Spark frees it when the driver has let go of
+ * all graphs with it.
  */
 final class BroadcastOwners implements VertexOwners {
   private static final long serialVersionUID = 1L;
@@ -19,6 +20,7 @@ final class BroadcastOwners implements VertexOwners {
   private final Broadcast<long[]> words;
   private final int entries;
   private final int bits;
+  private final long bytes;
   private final VertexOwners others;
 
   private transient volatile OwnerTable table;
@@ -27,10 +29,10 @@ final class BroadcastOwners implements VertexOwners {
     first = table.first();
     entries = table.entries();
     bits = table.bits();
+    bytes = table.bytes();
     others = table.others();
     this.ids = ids;
     this.words = words;
-    this.table = table;
   }
 
   static BroadcastOwners of(SparkContext sc, OwnerTable table) {
@@ -65,6 +67,12 @@ final class BroadcastOwners implements VertexOwners {
   @Override
   public boolean ascending() {
     return false;
+  }
+
+  /** Those of the table, fetched or not. */
+  @Override
+  public long bytes() {
+    return bytes;
   }
 
   /** Whether they are of one broadcast: nobody makes the same table twice. */

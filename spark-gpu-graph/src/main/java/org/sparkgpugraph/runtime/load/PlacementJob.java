@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.util.TaskCompletionListener;
@@ -16,6 +17,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.placement.NeighbourPlacement;
+import org.sparkgpugraph.graphs.placement.OwnerTable;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
 import org.sparkgpugraph.graphs.shard.EdgeRouter;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
@@ -41,13 +43,19 @@ import scala.Tuple2;
 record PlacementJob(GraphSource source, String key, boolean outEdges, int threads) {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementJob.class);
 
+  /** Most bytes of a table, whatever the driver has room for: it is one result of a task. */
+  private static final long MOST_BYTES = 1L << 30;
+
+  /** The driver has a table as it came, unpacked, and twice as a broadcast. */
+  private static final int COPIES = 4;
+
   /**
    * What the task brings back.
    *
    * @param placement null: it could not be found
    * @param refused why; null: it was found
    */
-  private record Found(NeighbourPlacement placement, String refused) implements Serializable {}
+  record Found(NeighbourPlacement placement, String refused) implements Serializable {}
 
   /**
    * Places the vertices.
@@ -98,6 +106,7 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
     String name = key;
     boolean out = outEdges;
     int workers = threads;
+    long most = mostBytes();
     JavaRDD<Tuple2<Integer, EdgeParcel>> parcels =
         source
             .edges()
@@ -107,8 +116,18 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
             .partitionBy(new PartitionNumbers(1))
             .values()
             .mapPartitions(
-                all -> List.of(TaskResult.pack(place(name, ranges, out, workers, all))).iterator());
+                all -> List.of(packed(name, ranges, out, workers, most, all)).iterator());
     return TaskResult.unpack(packed.collect().get(0), Found.class);
+  }
+
+  /** Most bytes of a table that the driver takes: a larger result would end the load. */
+  private long mostBytes() {
+    long ofResults = source.sc().getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+    Runtime jvm = Runtime.getRuntime();
+    long free = jvm.maxMemory() - jvm.totalMemory() + jvm.freeMemory();
+    return Math.min(
+        // Of results in all, of which the others are small; 0: there is no limit.
+        ofResults == 0 ? MOST_BYTES : ofResults / 2, Math.min(free / COPIES, MOST_BYTES));
   }
 
   /** The ends of the edges of one partition, for the only task. */
@@ -132,7 +151,51 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
     };
   }
 
-  private static Found place(
+  /**
+   * Places vertices, in the task. That never fails a load: what goes wrong is why they stay where
+   * they are.
+   *
+   * @param most bytes of a table that the driver takes
+   * @return the packed {@link Found}
+   */
+  static byte[] packed(
+      String key,
+      IdRanges ranges,
+      boolean outEdges,
+      int threads,
+      long most,
+      Iterator<EdgeParcel> parcels) {
+    try {
+      NeighbourPlacement placement = place(key, ranges, outEdges, threads, parcels);
+      OwnerTable table = placement.table();
+      if (table != null && table.bytes() > most) {
+        return refusal(
+            "a table of %s bytes; the driver takes at most %s (half of spark.driver.maxResultSize, a quarter of its free heap, 1 GiB)"
+                .formatted(table.bytes(), most));
+      }
+      return TaskResult.pack(new Found(placement, null));
+    } catch (OutOfMemoryError e) {
+      return refusal(ExecutorRegistry.exhausted(key, e).getMessage());
+    } catch (GraphMemoryException | IllegalArgumentException e) {
+      // There is no room, or there are more edges or ids than it can take.
+      return refusal(e.getMessage());
+    } catch (TaskKilledException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      TaskContext context = TaskContext.get();
+      if (context != null && context.isInterrupted()) {
+        throw e;
+      }
+      LOG.warn("vertices of {} cannot be placed", key, e);
+      return refusal(e.toString());
+    }
+  }
+
+  private static byte[] refusal(String why) {
+    return TaskResult.pack(new Found(null, why));
+  }
+
+  private static NeighbourPlacement place(
       String key, IdRanges ranges, boolean outEdges, int threads, Iterator<EdgeParcel> parcels) {
     try (Workers workers = new Workers(threads, ExecutorRegistry.memory(key, null))) {
       List<EdgeParcel> arrived = new ArrayList<>();
@@ -149,10 +212,7 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
       List<EdgeBlock> blocks = new ArrayList<>();
       arrived.forEach(parcel -> blocks.add(parcel.block()));
       arrived.clear();
-      return new Found(NeighbourPlacement.of(blocks, ranges, outEdges, workers), null);
-    } catch (GraphMemoryException | IllegalArgumentException e) {
-      // There is no room, or there are more edges or ids than it can take.
-      return new Found(null, e.getMessage());
+      return NeighbourPlacement.of(blocks, ranges, outEdges, workers);
     }
   }
 }

@@ -47,9 +47,7 @@ class NeighbourPlacementTest {
         }
       }
     }
-    int[] sources = edges.stream().mapToInt(e -> e[0]).toArray();
-    int[] destinations = edges.stream().mapToInt(e -> e[1]).toArray();
-    return List.of(new IntEdgeBlock(sources.length, sources, destinations, null));
+    return block(edges);
   }
 
   private static NeighbourPlacement place(
@@ -109,6 +107,75 @@ class NeighbourPlacementTest {
           .as("the same again")
           .isEqualTo(placed.table().words());
     }
+  }
+
+  /** Pairs of a vertex, whatever it hears, and another shard that reads it. */
+  private static int ghosts(List<EdgeBlock> blocks, VertexOwners owners) {
+    Set<List<Long>> pairs = new HashSet<>();
+    for (EdgeBlock block : blocks) {
+      for (int e = 0; e < block.size(); e++) {
+        long shard = owners.shardOf(block.destination(e));
+        if (owners.shardOf(block.source(e)) != shard) {
+          pairs.add(List.of(block.source(e), shard));
+        }
+      }
+    }
+    return pairs.size();
+  }
+
+  private static List<EdgeBlock> block(List<int[]> edges) {
+    int[] sources = edges.stream().mapToInt(e -> e[0]).toArray();
+    int[] destinations = edges.stream().mapToInt(e -> e[1]).toArray();
+    return List.of(new IntEdgeBlock(sources.length, sources, destinations, null));
+  }
+
+  /** Users, whom no edge points at, stay beside the items that they point at. */
+  @Test
+  void sourcesThatHearNothingAreNotScattered() {
+    Random random = new Random(SEED);
+    int items = 400;
+    List<int[]> edges = new ArrayList<>();
+    // 11 ids for each item: its own and ten users, who have some of the next items, too.
+    for (int i = 0; i < 11 * items; i++) {
+      for (int k = 0; i % 11 > 0 && k < 10; k++) {
+        int item = Math.min(items - 1, i / 11 + random.nextInt(4));
+        edges.add(new int[] {i, 11 * item});
+      }
+    }
+    for (int i = 0; i < items / 4; i++) {
+      edges.add(new int[] {11 * random.nextInt(items), 11 * random.nextInt(items)});
+    }
+    List<EdgeBlock> blocks = block(edges);
+    IdRanges ranges = ranges(blocks, 2);
+    NeighbourPlacement placed = place(blocks, ranges, false);
+    VertexOwners owners = placed.table() == null ? ranges : placed.table();
+    assertThat(ghosts(blocks, owners))
+        .as("seed %d", SEED)
+        .isLessThanOrEqualTo(ghosts(blocks, ranges));
+  }
+
+  /** The same where there is much to spare: a lattice of items whose ids say nothing. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8})
+  void sourcesThatHearNothingFollowTheirReaders(int shards) {
+    List<EdgeBlock> lattice = lattice();
+    List<int[]> edges = new ArrayList<>();
+    for (int e = 0; e < lattice.get(0).size(); e++) {
+      int from = (int) lattice.get(0).source(e);
+      int to = (int) lattice.get(0).destination(e);
+      edges.add(new int[] {from, to});
+      // Each item has three users, whose ids say nothing either, who have its neighbours.
+      for (int user = 1; user <= 3; user++) {
+        edges.add(new int[] {user * SIDE * SIDE + from, to});
+      }
+    }
+    List<EdgeBlock> blocks = block(edges);
+    NeighbourPlacement placed = place(blocks, ranges(blocks, shards), false);
+    assertThat(placed.after()).as("seed %d", SEED).isLessThan(placed.before() / 5);
+    // Each user has at most as many ghosts as its item.
+    assertThat(ghosts(blocks, placed.table()))
+        .as("seed %d", SEED)
+        .isLessThanOrEqualTo((int) (4 * placed.after()));
   }
 
   @Test

@@ -510,6 +510,41 @@ public class ShardBuilderTest {
   }
 
   @Test
+  void aTableOfOwnersCountsWithTheGraph() {
+    GlobalEdgeBlock block =
+        new GlobalEdgeBlock(3, new long[] {3, 4, 900}, new long[] {5, 900, 3}, null);
+    List<GlobalEdgeBlock> edges = List.of(block);
+    IdRanges ranges = new IdRanges(new long[] {5});
+    VertexOwners table = LocalShards.scattered(edges, ranges, new Random(1));
+    VertexOwners unsaid =
+        new VertexOwners() {
+          @Override
+          public int shards() {
+            return table.shards();
+          }
+
+          @Override
+          public int shardOf(long id) {
+            return table.shardOf(id);
+          }
+
+          @Override
+          public boolean ascending() {
+            return table.ascending();
+          }
+        };
+    assertThat(table.bytes()).isPositive();
+    assertThat(bytes(edges, table)).isEqualTo(bytes(edges, unsaid) + table.bytes());
+  }
+
+  private static long bytes(List<GlobalEdgeBlock> edges, VertexOwners owners) {
+    LocalShards shards =
+        new LocalShards(owners, new ShardBuilder.Options(1, 1, null, false, false), new Random(1));
+    shards.build(List.of(List.copyOf(edges)), null);
+    return shards.graphs.get(1).bytes();
+  }
+
+  @Test
   void nullEdgeValueNamesTheEdge() {
     GlobalEdgeBlock block =
         new GlobalEdgeBlock(2, new long[] {3, 4}, new long[] {5, 6}, new Object[] {1.0, null});
