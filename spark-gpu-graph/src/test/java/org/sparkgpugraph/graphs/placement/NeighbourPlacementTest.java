@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -215,6 +216,13 @@ class NeighbourPlacementTest {
     assertThatThrownBy(() -> place(blocks, new IdRanges(new long[64]), false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at most 64 shards");
+    // Twice as many ends are more than an array has elements.
+    List<EdgeBlock> many =
+        Collections.nCopies(
+            1 << 10, new IntEdgeBlock(1 << 20, new int[1 << 20], new int[1 << 20], null));
+    assertThatThrownBy(() -> place(many, new IdRanges(new long[] {0}), false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most 1073741816 edges");
     BuildMemory none =
         () ->
             new BuildMemory.Reservation() {
