@@ -3,6 +3,7 @@ package org.sparkgpugraph.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,16 +11,21 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +37,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
@@ -56,6 +63,9 @@ class FaultTest {
   private static final int LAST_FAULT = 12;
 
   private static final int LONGEST_DELAY_MILLIS = 250;
+
+  /** How long tasks stay unless the test says otherwise: as it is set by default. */
+  private static final int STANDING_MILLIS = 2_000;
 
   @TempDir static Path scratch;
   private static Cluster cluster;
@@ -103,6 +113,7 @@ class FaultTest {
     sc.setCheckpointDir(null);
     persistent = sc.getPersistentRDDs().size();
     sc.setLocalProperty("spark.gpugraph.checkpointInterval", String.valueOf(CHECKPOINT_INTERVAL));
+    standing(STANDING_MILLIS);
     resident = load(RunOptions.DEFAULT);
   }
 
@@ -264,13 +275,20 @@ class FaultTest {
 
   @Test
   void theFilesOfTheLastExchangeAreDeleted() throws Exception {
+    AtomicInteger deleted = new AtomicInteger();
+    // Tasks that have stayed remove files that nobody reads any more.
     Faults faults =
         new Faults()
-            .behind(3, () -> Files.delete(lastShuffle(0)))
-            .behind(7, () -> Files.delete(lastShuffle(1)))
-            .behind(8, () -> Files.delete(lastShuffle(1)))
-            .after(9, 30, () -> Files.deleteIfExists(lastShuffle(0)));
+            .behind(3, () -> deleted.addAndGet(deleteLastShuffle(0)))
+            .behind(7, () -> deleted.addAndGet(deleteLastShuffle(1)))
+            .behind(8, () -> deleted.addAndGet(deleteLastShuffle(1)))
+            .after(9, 30, () -> deleteLastShuffle(0));
     assertUndisturbed(faults);
+    assertThat(deleted.get()).isPositive();
+  }
+
+  private static int deleteLastShuffle(int map) throws IOException {
+    return Files.deleteIfExists(lastShuffle(map)) ? 1 : 0;
   }
 
   /** Of a task that has stayed for several supersteps, what it has written last. */
@@ -285,8 +303,10 @@ class FaultTest {
   }
 
   @Tag("any-spark")
-  @Test
-  void tasksFailWhenTheirWorkIsDone() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {0, STANDING_MILLIS})
+  void tasksFailWhenTheirWorkIsDone(int standingMillis) throws Exception {
+    standing(standingMillis);
     Faults faults =
         new Faults()
             .behind(3, () -> TaskFaults.arm(tasksToFail, 1))
@@ -302,33 +322,73 @@ class FaultTest {
   }
 
   @Tag("any-spark")
-  @Test
-  void tasksAreKilledWhileTheyRun() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {0, STANDING_MILLIS})
+  void tasksAreKilledWhileTheyRun(int standingMillis) throws Exception {
+    standing(standingMillis);
     TaskKiller killer = new TaskKiller();
     sc.sc().addSparkListener(killer);
     try {
       Faults faults = new Faults();
       for (int superstep : new int[] {2, 5, 6, 10}) {
-        faults.behind(superstep, () -> killer.armed = true);
+        if (standingMillis == 0) {
+          faults.behind(superstep, () -> killer.armed = true);
+        } else {
+          faults.after(superstep, superstep, killer::killNewest);
+        }
       }
       assertUndisturbed(faults);
-      assertThat(killer.killed).isPositive();
+      assertThat(faults.wentBackTo()).as("%s", faults.supersteps()).isLessThanOrEqualTo(0);
+      sc.sc().listenerBus().waitUntilEmpty(10_000);
+      assertThat(killer.killed).isNotEmpty();
+      assertThat(killer.killed)
+          .allMatch(
+              job -> job.startsWith("superstep ") || job.startsWith("what was said last of "));
+      if (standingMillis > 0) {
+        assertThat(killer.killed).anyMatch(job -> job.endsWith(" and what follows"));
+      }
     } finally {
       sc.sc().removeSparkListener(killer);
     }
   }
 
-  /** Kills the next task that starts. */
+  private static void standing(int millis) {
+    sc.setLocalProperty("spark.gpugraph.exchange.standingMillis", String.valueOf(millis));
+  }
+
+  /** Kills the next task that starts, or the newest one that runs. */
   private static final class TaskKiller extends SparkListener {
+    /** Descriptions of the jobs whose tasks were killed. */
+    final Queue<String> killed = new ConcurrentLinkedQueue<>();
+
     volatile boolean armed;
-    volatile int killed;
+    private final Map<Integer, String> stages = new HashMap<>();
+    private final Map<Long, String> running = new TreeMap<>();
 
     @Override
-    public void onTaskStart(SparkListenerTaskStart start) {
+    public synchronized void onStageSubmitted(SparkListenerStageSubmitted stage) {
+      stages.put(
+          stage.stageInfo().stageId(), stage.properties().getProperty("spark.job.description"));
+    }
+
+    @Override
+    public synchronized void onTaskStart(SparkListenerTaskStart start) {
+      running.put(start.taskInfo().taskId(), String.valueOf(stages.get(start.stageId())));
       if (armed) {
         armed = false;
-        killed++;
-        sc.sc().killTaskAttempt(start.taskInfo().taskId(), true, "a fault of the test");
+        killNewest();
+      }
+    }
+
+    @Override
+    public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+      running.remove(end.taskInfo().taskId());
+    }
+
+    synchronized void killNewest() {
+      long newest = running.keySet().stream().mapToLong(id -> id).max().orElse(-1);
+      if (newest >= 0 && sc.sc().killTaskAttempt(newest, true, "a fault of the test")) {
+        killed.add(running.get(newest));
       }
     }
   }

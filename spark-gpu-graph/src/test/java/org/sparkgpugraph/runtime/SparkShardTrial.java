@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.engine.ProgressListener;
@@ -31,10 +32,12 @@ import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.run.DistributedRun;
 import org.sparkgpugraph.runtime.run.ProgramComputation;
+import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
 import org.sparkgpugraph.runtime.stage.Lanes;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardStages;
+import org.sparkgpugraph.runtime.stage.StandingTimes;
 import org.sparkgpugraph.testing.ShardGraphs;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
@@ -54,7 +57,8 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public UpdateFormat format = UpdateFormat.exact(UpdateEncoding.PACKED);
   public boolean compress;
   public Lanes lanes = new Lanes(2, 1);
-  public int standingMillis = 2_000;
+  public StandingTimes times = StandingTimes.of(2_000);
+  public UnaryOperator<Computation> computation = itself -> itself;
   public boolean inPlace = true;
   public int localSupersteps = 1;
   public int checkpointInterval;
@@ -138,7 +142,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             new DistributedRun.Options(program.name, localSupersteps, checkpointInterval),
             recovery,
             listener,
-            new ShardStages(sc, engine, resultKey, compress, lanes, standingMillis));
+            new ShardStages(sc, engine, resultKey, compress, lanes, times));
     ran = run.run().outcome();
     summary = ran.summary();
     return result();
@@ -156,7 +160,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
         shards,
         engine,
         DeviceConf.of(GpuGraphConf.of(sc)),
-        new ProgramComputation(program.name, lifted, settings, format));
+        computation.apply(new ProgramComputation(program.name, lifted, settings, format)));
   }
 
   /** The result by id, taken out of the registry. */

@@ -241,7 +241,7 @@ public final class GpuGraphConf {
                       + " does something else for more than 100 ms. 0: a stage for each superstep, as"
                       + " it is in any case where Spark's own shuffle is not used as it is"
                       + " (`exchange.compress`), or two parts of a graph share an executor.")
-              .intBetween(0, 1 << 30, 2_000));
+              .intBetween(0, 60_000, 2_000));
 
   /** Supersteps between two exchanges. */
   public static final ConfigEntry<Integer> LOCAL_SUPERSTEPS =

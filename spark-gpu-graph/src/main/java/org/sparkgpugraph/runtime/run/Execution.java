@@ -26,6 +26,7 @@ import org.sparkgpugraph.runtime.stage.FencedStages;
 import org.sparkgpugraph.runtime.stage.Lanes;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardStages;
+import org.sparkgpugraph.runtime.stage.StandingTimes;
 
 /** Carries out one run of a program or of an operator on the driver: load, run, collect. */
 final class Execution {
@@ -240,7 +241,7 @@ final class Execution {
                   resultKey,
                   conf.exchange().compress(),
                   Lanes.of(conf.exchange().lanes()),
-                  conf.exchange().standingMillis()))
+                  StandingTimes.of(conf.exchange().standingMillis())))
           .run();
     }
     if (sc.isLocal()) {

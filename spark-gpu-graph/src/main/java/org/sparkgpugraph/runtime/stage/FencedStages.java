@@ -25,9 +25,6 @@ public final class FencedStages {
 
   private static final long PAUSE_MILLIS = 200;
 
-  /** Most stages between two attempts to have tasks stay. */
-  private static final int MOST_ORDINARY = 64;
-
   /** How often shards may be lost before it {@linkplain #gotFurther gets further}. */
   private static final int MOST_LOSSES = 8;
 
@@ -62,12 +59,7 @@ public final class FencedStages {
   /** Whose tasks have stayed, and write the exchange; null: none. */
   private StandingStage standing;
 
-  /** Stages that are submitted before tasks are asked to stay again. */
-  private int ordinary;
-
-  /** How many of them when tasks did not come together. */
-  private int ordinaryNext = 1;
-
+  private final StandingAttempts attempts = new StandingAttempts();
   private int losses;
   private int failures;
 
@@ -179,7 +171,7 @@ public final class FencedStages {
       Exchange written;
       Map<ShardReport.Key, ShardReport> reports = null;
       try {
-        if (stands && --ordinary < 0 && stages.mayStand(graph.locations())) {
+        if (stands && attempts.isDue() && stages.mayStand(graph.locations())) {
           standing =
               stages.stand(
                   description + " and what follows",
@@ -189,8 +181,6 @@ public final class FencedStages {
                   new StageVerdict(sc, graph)::areAlive);
           reports = standing.first();
           written = reports == null ? settled() : standing.exchange();
-          ordinaryNext = reports == null ? Math.min(2 * ordinaryNext, MOST_ORDINARY) : 1;
-          ordinary = reports == null ? ordinaryNext : 0;
         } else {
           written = stages.run(description, graph.locations(), read, work);
         }
@@ -239,6 +229,11 @@ public final class FencedStages {
     if (reports != null) {
       return new StageVerdict(sc, graph).done(work, reports);
     }
+    if (work.isLast()) {
+      // What was said is read no more, and shards that have done the work have let it go.
+      dismiss();
+      return null;
+    }
     ShardWork said = standing.said();
     try {
       exchange = settled();
@@ -249,7 +244,7 @@ public final class FencedStages {
     }
     int again = new StageVerdict(sc, graph).done(said, exchange.reports()).size();
     if (again < graph.executors()) {
-      // Some were started elsewhere; all have what they said.
+      // Some were started elsewhere, or say what others had no time to do; all have what they said.
       stages.remove(exchange);
       exchange = null;
       exchange = stage("what was said last of " + name, said, null, false).exchange();
@@ -260,6 +255,7 @@ public final class FencedStages {
   /** Waits for the output of the stage whose tasks have stayed. */
   private Exchange settled() throws Exception {
     Exchange settled = standing.settle();
+    attempts.ended(standing.orders());
     standing = null;
     return settled;
   }

@@ -22,6 +22,8 @@ public record ShardReport(int generation, int epoch, int shard, Outcome outcome,
     DONE,
     /** Nothing was changed: the task was started elsewhere than where its shard is held. */
     MISPLACED,
+    /** Nothing was changed: what was to be read is not there any more. */
+    UNREAD,
     /** Nothing was changed: what the shard was is not there, or was left half changed. */
     LOST,
     /** The device has failed, and the shard will run on the CPU once it is restored. */

@@ -36,15 +36,14 @@ public final class ShardStages {
   private final String group;
   private final boolean compress;
   private final Lanes lanes;
-  private final int standingMillis;
+  private final StandingTimes times;
 
   /**
    * @param engine whose devices the tasks ask for
    * @param group job group of the jobs, unless the caller has set one
    * @param compress whether Spark compresses what shards say, as it does what others shuffle
    * @param lanes into which what shards say is divided where Spark does nothing to it
-   * @param standingMillis how long the tasks of a stage may stay for the work that follows; 0: each
-   *     work is a stage
+   * @param times how long the tasks of a stage may stay for the work that follows
    */
   public ShardStages(
       SparkContext sc,
@@ -52,13 +51,13 @@ public final class ShardStages {
       String group,
       boolean compress,
       Lanes lanes,
-      int standingMillis) {
+      StandingTimes times) {
     this.sc = sc;
     this.engine = engine;
     this.group = group;
     this.compress = compress;
     this.lanes = lanes;
-    this.standingMillis = standingMillis;
+    this.times = times;
   }
 
   /**
@@ -108,12 +107,16 @@ public final class ShardStages {
       ShardWork work,
       BooleanSupplier alive)
       throws Exception {
-    StandingStage stage =
-        new StandingStage(sc.env().rpcEnv(), locations.size(), work, alive, standingMillis);
     Exchange exchange = exchange(locations, before, work);
-    exchange.rdd().stand(stage.name(), exchange.dependency());
-    stage.writes(exchange);
-    stage.runs(submitted(description, exchange));
+    StandingStage stage = new StandingStage(sc, exchange, locations.size(), work, alive, times);
+    try {
+      exchange.rdd().stand(stage.name(), exchange.dependency());
+      stage.runs(submitted(description, exchange));
+    } catch (Exception | Error e) {
+      stage.dismiss();
+      remove(exchange);
+      throw e;
+    }
     return stage;
   }
 
@@ -124,7 +127,7 @@ public final class ShardStages {
    * @param locations of the shards
    */
   boolean mayStand(List<String> locations) {
-    if (standingMillis == 0 || !isPlain(locations.size())) {
+    if (times.standingMillis() == 0 || !isPlain(locations.size())) {
       return false;
     }
     if (locations.contains(null)) {

@@ -30,6 +30,11 @@ public sealed interface ShardWork extends Serializable {
     return false;
   }
 
+  /** Whether nothing follows: nobody reads any more what shards have said before. */
+  default boolean isLast() {
+    return false;
+  }
+
   /**
    * The number of the run in the headers of its records: a record of another run, or of a time
    * before the run was set back, is refused.
@@ -118,6 +123,11 @@ public sealed interface ShardWork extends Serializable {
    */
   record Finish(String runKey, int generation, int epoch, double[] aggregates)
       implements ShardWork {
+    @Override
+    public boolean isLast() {
+      return true;
+    }
+
     @Override
     public Answer on(FencedShard shard, Inbox inbox) throws Exception {
       return shard.finish(this);

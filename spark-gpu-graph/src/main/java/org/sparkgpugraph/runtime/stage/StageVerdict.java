@@ -44,7 +44,9 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
     for (int shard = 0; shard < graph.executors(); shard++) {
       ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
       String what = "shard " + shard + " on " + place(shard);
-      if (report == null || report.outcome() == ShardReport.Outcome.MISPLACED) {
+      if (report == null
+          || report.outcome() == ShardReport.Outcome.MISPLACED
+          || report.outcome() == ShardReport.Outcome.UNREAD) {
         if (!isAlive(shard)) {
           lost = new ShardsLostException(what + " is lost with its executor", null, false);
         }

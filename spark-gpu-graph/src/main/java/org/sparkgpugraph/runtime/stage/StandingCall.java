@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.stage;
 
 import java.nio.ByteBuffer;
+import org.apache.spark.SparkEnv;
 
 /**
  * What a {@link StandingTask} tells the driver when it asks for its next order. It is bytes, since
@@ -22,7 +23,10 @@ record StandingCall(Kind kind, int shard, int number, ByteBuffer answer) {
     JOINED,
     /** An order is carried out. */
     DONE,
-    /** Something was thrown that is Spark's to handle, such as a block that cannot be read. */
+    /**
+     * Something was thrown that is Spark's to handle, such as a block that cannot be read; the task
+     * may have ended by it.
+     */
     FAILED
   }
 
@@ -31,7 +35,11 @@ record StandingCall(Kind kind, int shard, int number, ByteBuffer answer) {
   }
 
   static StandingCall done(int shard, int number, StandingOrder.Answer answer) {
-    return new StandingCall(Kind.DONE, shard, number, ByteBuffer.wrap(StandingOrder.pack(answer)));
+    return new StandingCall(
+        Kind.DONE,
+        shard,
+        number,
+        ByteBuffer.wrap(StandingOrder.pack(SparkEnv.get().closureSerializer(), answer)));
   }
 
   byte[] bytes() {

@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.Serializer;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
  * What the driver has a {@link StandingTask} do next.
  *
- * @param number ascending from 1; 1 is the work that the stage was submitted for
+ * @param number ascending from 1; 1 is the work that the stage was submitted for. The last order
+ *     has that of the one that it repeats
  * @param work what to do; of the last order null: there is nothing left to say
  * @param outputs what the shards have written for the order before; empty behind the first one,
  *     which reads the exchange that the stage stands on
@@ -32,13 +34,25 @@ record StandingOrder(
    */
   record Answer(ShardReport report, ShardOutput output) implements Serializable {}
 
+  /** The last order of a stage of which nobody reads anything any more. */
+  static StandingOrder nothing() {
+    return new StandingOrder(Integer.MAX_VALUE, null, List.of(), true, true);
+  }
+
+  /** The last order: to say again what this one has had said, or to do it now. */
+  StandingOrder again() {
+    return new StandingOrder(number, work, List.of(), true, true);
+  }
+
   /**
    * The order as each of the shards is sent it: packed once for all of them, but for the lengths,
    * of which each needs its own.
+   *
+   * @param serializer Spark's for what tasks are to do
    */
-  List<byte[]> forShards(int shards) {
+  List<byte[]> forShards(int shards, Serializer serializer) {
     List<ShardOutput> places = outputs.stream().map(output -> output.with(new long[0])).toList();
-    byte[] common = pack(new StandingOrder(number, work, places, writes, last));
+    byte[] common = pack(serializer, new StandingOrder(number, work, places, writes, last));
     List<byte[]> all = new ArrayList<>();
     for (int shard = 0; shard < shards; shard++) {
       int reader = shard;
@@ -58,7 +72,11 @@ record StandingOrder(
   static StandingOrder of(byte[] sent) {
     ByteBuffer bytes = ByteBuffer.wrap(sent);
     int common = bytes.getInt();
-    StandingOrder order = unpack(bytes.slice(Integer.BYTES, common), StandingOrder.class);
+    StandingOrder order =
+        unpack(
+            SparkEnv.get().closureSerializer(),
+            bytes.slice(Integer.BYTES, common),
+            StandingOrder.class);
     LongBuffer lengths = bytes.position(Integer.BYTES + common).asLongBuffer();
     List<ShardOutput> outputs = new ArrayList<>();
     for (ShardOutput output : order.outputs()) {
@@ -70,19 +88,17 @@ record StandingOrder(
   }
 
   /** An order or an answer, as Spark sends what a task is to do. */
-  static byte[] pack(Serializable message) {
-    ByteBuffer packed =
-        SparkEnv.get().closureSerializer().newInstance().serialize(message, tag(message));
+  static byte[] pack(Serializer serializer, Serializable message) {
+    ByteBuffer packed = serializer.newInstance().serialize(message, tag(message));
     byte[] bytes = new byte[packed.remaining()];
     packed.get(bytes);
     return bytes;
   }
 
   /** Unpacks it, with the classes that the calling thread knows: a task's are the user's, too. */
-  static <T> T unpack(ByteBuffer packed, Class<T> type) {
+  static <T> T unpack(Serializer serializer, ByteBuffer packed, Class<T> type) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    return SparkEnv.get()
-        .closureSerializer()
+    return serializer
         .newInstance()
         .deserialize(
             packed,

@@ -5,15 +5,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.FutureAction;
+import org.apache.spark.SparkContext;
 import org.apache.spark.rpc.RpcCallContext;
 import org.apache.spark.rpc.RpcEndpoint;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.rpc.RpcEnv;
+import org.apache.spark.serializer.Serializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.runtime.stage.ShardStages.Exchange;
@@ -31,23 +34,15 @@ import scala.runtime.BoxedUnit;
  * blocks are, and report blocks and ends: a dozen ways to and fro behind each other. Here a task
  * asks once, when it is done, and is told what to do next and where to read.
  *
- * <p>It lasts as long as nothing unusual happens. When a task cannot read, comes twice, or does not
- * come, when an executor is lost, the driver has no work for a moment or the stage has lasted as
- * long as it may, tasks get a last order: to say again, as the stage's own output, what they said
- * when last all were done ({@link FencedShard} keeps it). From then on it is an exchange like any
- * other, and what recovers from a lost one does so here.
+ * <p>It lasts as long as nothing unusual happens. When a task cannot read, comes twice, ends or
+ * does not come, when an executor is lost or the driver has no work for a moment, tasks get a last
+ * order: to say again, as the stage's own output, what they said when last all were done ({@link
+ * FencedShard} keeps it). From then on it is an exchange like any other, and what recovers from a
+ * lost one does so here. When it has lasted as long as it may, tasks are told to end as soon as
+ * they have carried out the order, whatever the others still do.
  */
 final class StandingStage {
   private static final Logger LOG = LoggerFactory.getLogger(StandingStage.class);
-
-  /** How long tasks that have come wait for the others. */
-  private static final long GATHERING_MILLIS = 300;
-
-  /**
-   * How long tasks keep their slots for a driver that has no work for them: its observers may be
-   * waiting for a job that needs these slots.
-   */
-  private static final long IDLE_MILLIS = 100;
 
   /** Between two looks whether the job still runs. */
   private static final long LOOK_MILLIS = 100;
@@ -58,15 +53,20 @@ final class StandingStage {
   /** How long tasks may take to end that have nothing left to say. */
   private static final FiniteDuration ENDING = Duration.create(5, TimeUnit.SECONDS);
 
+  /** Their numbers are part of ids of outputs. */
+  private static final int MOST_ORDERS = 1 << 20;
+
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
   private final String name = "gpugraph-stage-" + UUID.randomUUID();
-  private final RpcEnv env;
+  private final SparkContext sc;
   private final RpcEndpointRef endpoint;
+  private final Serializer serializer;
+  private final Exchange exchange;
+  private final EndedTasks endedTasks;
   private final BooleanSupplier alive;
-  private final long deadline;
+  private final StandingTimes times;
   private final boolean[] joined;
-  private Exchange exchange;
   private FutureAction<?> job;
 
   /** What the shards have said last; the thread's that gives orders. */
@@ -82,20 +82,31 @@ final class StandingStage {
   /** Shards that have not come, or have not done it. */
   private int pending;
 
-  /** The first work, then the last one that all have done and that says something. */
-  private ShardWork said;
+  /** The first order, then the last one that all have carried out and that says something. */
+  private StandingOrder said;
 
   /** Whether all have done the first work. */
   private boolean begun;
 
-  /** What every call is answered from now on; null: it has not ended. */
+  /** When it has lasted as long as it may, by {@link System#nanoTime}; known from then on. */
+  private long deadline;
+
+  /** Ends it then; null: it has not begun. */
+  private Future<?> expiry;
+
+  private boolean ended;
+
+  /** Whether it has ended, but those that have not carried out the order still do. */
+  private boolean closing;
+
+  /** What every call is answered from the end on; null: it could not be packed. */
   private byte[] last;
 
   /** What tasks call. */
   private final class Endpoint implements RpcEndpoint {
     @Override
     public RpcEnv rpcEnv() {
-      return env;
+      return sc.env().rpcEnv();
     }
 
     @Override
@@ -122,20 +133,31 @@ final class StandingStage {
   /**
    * Tasks may come from now on.
    *
+   * @param exchange what it writes
    * @param work the first
    * @param alive whether the executors of all shards live
-   * @param millis how long it may last
    */
-  StandingStage(RpcEnv env, int shards, ShardWork work, BooleanSupplier alive, int millis) {
-    this.env = env;
+  StandingStage(
+      SparkContext sc,
+      Exchange exchange,
+      int shards,
+      ShardWork work,
+      BooleanSupplier alive,
+      StandingTimes times) {
+    this.sc = sc;
+    this.exchange = exchange;
     this.alive = alive;
-    deadline = System.nanoTime() + millis * 1_000_000L;
+    this.times = times;
+    // Of a context that was stopped there is none.
+    serializer = sc.env().closureSerializer();
     joined = new boolean[shards];
     waiting = new RpcCallContext[shards];
     answers = new StandingCall[shards];
     pending = shards;
-    said = work;
-    endpoint = env.setupEndpoint(name, new Endpoint());
+    said = new StandingOrder(1, work, List.of(), true, false);
+    endedTasks = new EndedTasks(exchange.rdd().id(), this::taskEnded);
+    sc.addSparkListener(endedTasks);
+    endpoint = sc.env().rpcEnv().setupEndpoint(name, new Endpoint());
   }
 
   private static ScheduledThreadPoolExecutor timer() {
@@ -157,30 +179,30 @@ final class StandingStage {
   }
 
   /** What it writes. */
-  synchronized Exchange exchange() {
+  Exchange exchange() {
     return exchange;
   }
 
   /** What is said in its output when it has ended. */
   synchronized ShardWork said() {
-    return said;
+    return said.work();
   }
 
-  /** What it writes, before it is submitted. */
-  synchronized void writes(Exchange written) {
-    exchange = written;
+  /** How many orders it has begun. */
+  synchronized int orders() {
+    return order == null ? 0 : order.number();
   }
 
   /** It was submitted. */
-  synchronized void runs(FutureAction<?> submitted) {
+  void runs(FutureAction<?> submitted) {
     job = submitted;
   }
 
   // ---- tasks ----------------------------------------------------------------------------------
 
   private synchronized void called(StandingCall call, RpcCallContext caller) {
-    if (last != null) {
-      caller.reply(last);
+    if (ended && !closing) {
+      answer(caller);
       return;
     }
     int shard = call.shard();
@@ -192,40 +214,58 @@ final class StandingStage {
         };
     if (!expected) {
       LOG.debug("shard {} of {}: {} at {}", shard, name, call.kind(), call.number());
-      end(said);
-      caller.reply(last);
+      broken();
+      answer(caller);
       return;
     }
-    waiting[shard] = caller;
     answers[shard] = call;
     pending--;
+    if (ended) {
+      answer(caller);
+    } else {
+      waiting[shard] = caller;
+    }
     if (call.kind() == StandingCall.Kind.JOINED) {
       joined[shard] = true;
       gathered();
     } else if (pending == 0) {
-      said = order.writes() ? order.work() : said;
-      begun = true;
-      StandingOrder done = order;
-      later(IDLE_MILLIS, () -> order == done);
-      notifyAll();
+      carriedOut();
     }
   }
 
   private void gathered() {
     if (pending == 0) {
-      give(new StandingOrder(1, said, List.of(), true, false));
+      deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(times.standingMillis());
+      expiry = later(times.standingMillis(), () -> pending > 0, () -> closing = true);
+      try {
+        give(said);
+      } catch (RuntimeException | Error e) {
+        LOG.error("{} cannot begin", name, e);
+        broken();
+      }
     } else if (pending == joined.length - 1) {
-      later(GATHERING_MILLIS, () -> order == null);
+      later(times.gatheringMillis(), () -> order == null, () -> {});
     }
   }
 
+  private void carriedOut() {
+    said = order.writes() ? order : said;
+    begun = true;
+    if (!ended) {
+      StandingOrder done = order;
+      later(times.idleMillis(), () -> order == done, () -> {});
+    }
+    notifyAll();
+  }
+
   /** Ends it when something is still so after some time. */
-  private void later(long millis, BooleanSupplier still) {
-    TIMER.schedule(
+  private Future<?> later(long millis, BooleanSupplier still, Runnable before) {
+    return TIMER.schedule(
         () -> {
           synchronized (this) {
-            if (last == null && still.getAsBoolean()) {
-              end(said);
+            if (!ended && still.getAsBoolean()) {
+              before.run();
+              end(again());
             }
           }
         },
@@ -234,14 +274,71 @@ final class StandingStage {
   }
 
   private void give(StandingOrder next) {
+    // When this throws those that wait still do.
+    List<byte[]> orders = next.forShards(waiting.length, serializer);
     order = next;
     RpcCallContext[] callers = waiting;
     waiting = new RpcCallContext[callers.length];
     answers = new StandingCall[callers.length];
     pending = callers.length;
-    List<byte[]> orders = next.forShards(callers.length);
     for (int shard = 0; shard < callers.length; shard++) {
       callers[shard].reply(orders.get(shard));
+    }
+  }
+
+  /** Spark's own word, in case that a task cannot tell that it ends. */
+  private synchronized void taskEnded(boolean well) {
+    if (!ended || closing && !well) {
+      broken();
+    }
+  }
+
+  // ---- the end --------------------------------------------------------------------------------
+
+  /** Not all will carry out the order. */
+  private synchronized void broken() {
+    closing = false;
+    if (!ended) {
+      end(again());
+    }
+    notifyAll();
+  }
+
+  /**
+   * What tasks say when it ends: what all have said; where the order is being carried out by all,
+   * what is said for that, so that those that are done need not keep their slots for the others.
+   */
+  private StandingOrder again() {
+    if (order != null && order.work().isLast()) {
+      return StandingOrder.nothing();
+    }
+    return (closing && order.writes() ? order : said).again();
+  }
+
+  /** Tells all tasks, those that come too, to say something again and end. Throws nothing. */
+  private void end(StandingOrder again) {
+    ended = true;
+    try {
+      last = again.forShards(1, serializer).get(0);
+    } catch (RuntimeException | Error e) {
+      // They fail by it, and Spark runs them again.
+      LOG.error("the last order of {} cannot be sent", name, e);
+    }
+    // Tasks that Spark runs anew from now on are ordinary ones.
+    exchange.rdd().settle(again.work(), begun);
+    for (RpcCallContext caller : waiting) {
+      if (caller != null) {
+        answer(caller);
+      }
+    }
+    notifyAll();
+  }
+
+  private void answer(RpcCallContext caller) {
+    if (last == null) {
+      caller.sendFailure(new IllegalStateException("the last order of " + name + " was not sent"));
+    } else {
+      caller.reply(last);
     }
   }
 
@@ -266,11 +363,11 @@ final class StandingStage {
   Map<ShardReport.Key, ShardReport> order(ShardWork work, boolean writes)
       throws InterruptedException {
     synchronized (this) {
-      if (last != null) {
+      if (ended) {
         return null;
       }
-      if (System.nanoTime() > deadline) {
-        end(said);
+      if (System.nanoTime() - deadline > 0 || order.number() == MOST_ORDERS) {
+        end(again());
         return null;
       }
       exchange.rdd().dropParent();
@@ -283,26 +380,53 @@ final class StandingStage {
     return order != null && pending == 0;
   }
 
+  /** Whether there is nothing to wait for any more; waits a while for that. */
+  private synchronized boolean isOver() throws InterruptedException {
+    for (int i = 0; i < 2; i++) {
+      if (isDone() || ended && !closing) {
+        return true;
+      }
+      if (i == 0) {
+        wait(LOOK_MILLIS);
+      }
+    }
+    return false;
+  }
+
+  /** Waits until all have carried out the order; looks now and then whether they still can. */
+  private void await() throws InterruptedException {
+    long looked = System.nanoTime();
+    try {
+      while (!isOver()) {
+        boolean due = System.nanoTime() - looked > ALIVE_NANOS;
+        if (job.isCompleted() || due && !isAlive()) {
+          broken();
+        }
+        looked = due ? System.nanoTime() : looked;
+      }
+    } catch (InterruptedException e) {
+      job.cancel();
+      throw e;
+    }
+  }
+
+  /** Asks Spark, which may take minutes to answer: calls of tasks must not wait for it. */
+  private boolean isAlive() {
+    try {
+      return alive.getAsBoolean();
+    } catch (Exception e) { // Spark's are checked, though its methods do not say so
+      LOG.warn("whether executors of {} live is not known", name, e);
+      return false;
+    }
+  }
+
   private Map<ShardReport.Key, ShardReport> reports() throws InterruptedException {
+    await();
     StandingCall[] done;
     boolean wrote;
     synchronized (this) {
-      long looked = System.nanoTime();
-      while (!isDone()) {
-        if (last != null) {
-          return null;
-        }
-        try {
-          wait(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-          job.cancel();
-          throw e;
-        }
-        boolean due = System.nanoTime() - looked > ALIVE_NANOS;
-        if (!isDone() && last == null && (job.isCompleted() || due && !alive.getAsBoolean())) {
-          end(said);
-        }
-        looked = due ? System.nanoTime() : looked;
+      if (!isDone()) {
+        return null;
       }
       done = answers;
       wrote = order.writes();
@@ -311,7 +435,7 @@ final class StandingStage {
     List<ShardOutput> written = new ArrayList<>();
     for (StandingCall call : done) {
       StandingOrder.Answer answer =
-          StandingOrder.unpack(call.answer().duplicate(), StandingOrder.Answer.class);
+          StandingOrder.unpack(serializer, call.answer().duplicate(), StandingOrder.Answer.class);
       reports.put(answer.report().key(), answer.report());
       written.add(answer.output());
     }
@@ -320,50 +444,53 @@ final class StandingStage {
     return reports;
   }
 
-  /** Tells all tasks, those that come too, to say something again and end. */
-  private void end(ShardWork again) {
-    // Tasks that Spark runs anew from now on are ordinary ones.
-    exchange.rdd().settle(again, begun);
-    last = new StandingOrder(Integer.MAX_VALUE, again, List.of(), true, true).forShards(1).get(0);
-    for (RpcCallContext caller : waiting) {
-      if (caller != null) {
-        caller.reply(last);
-      }
-    }
-    notifyAll();
-  }
-
   /**
    * Ends it, and waits for its output.
    *
-   * @return the output, in which shards say what they have said {@linkplain #said last}
+   * @return the output, in which shards say what they have said {@linkplain #said last}, unless
+   *     some had no time for it
    */
   Exchange settle() throws Exception {
     synchronized (this) {
-      if (last == null) {
-        end(said);
+      if (!ended) {
+        end(again());
       }
     }
     ShardStages.await(job);
-    env.stop(endpoint);
+    close();
     return exchange;
   }
 
-  /** Ends it without output; its job is cancelled where it does not end by itself. */
+  /**
+   * Ends it without output; its job is cancelled where it does not end by itself. Throws nothing.
+   */
   void dismiss() {
     synchronized (this) {
-      if (last == null) {
-        end(null);
+      closing = false;
+      if (!ended) {
+        end(StandingOrder.nothing());
       }
     }
     try {
-      Await.ready(job, ENDING);
+      if (job != null) {
+        Await.ready(job, ENDING);
+      }
     } catch (TimeoutException e) {
       job.cancel();
     } catch (InterruptedException e) {
       job.cancel();
       Thread.currentThread().interrupt();
     }
-    env.stop(endpoint);
+    close();
+  }
+
+  private void close() {
+    synchronized (this) {
+      if (expiry != null) {
+        expiry.cancel(false);
+      }
+    }
+    sc.removeSparkListener(endedTasks);
+    sc.env().rpcEnv().stop(endpoint);
   }
 }

@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.stage;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.ShuffleDependency;
@@ -55,7 +56,24 @@ final class StandingTask {
    *
    * @param work null: nothing was to be done
    */
-  record Ended(ShardWork work, ShardWork.Answer answer) {}
+  record Ended(ShardWork work, ShardWork.Answer answer) {
+    /**
+     * Does it.
+     *
+     * @param work null: nothing
+     */
+    static Ended of(ShardWork work, int shard, ShardWork.Inbox inbox) throws Exception {
+      if (work == null) {
+        return new Ended(null, ShardWork.Answer.done(null));
+      }
+      try {
+        return new Ended(work, work.run(shard, inbox));
+      } catch (ExchangeGoneException e) {
+        return new Ended(
+            work, new ShardWork.Answer(ShardReport.Outcome.UNREAD, e.getMessage(), List.of()));
+      }
+    }
+  }
 
   /**
    * @param endpoint name of the driver's {@link StandingStage}
@@ -86,12 +104,17 @@ final class StandingTask {
       while (!order.last()) {
         order = next(carriedOut(order, first));
       }
-      // Done before, unless not all came together: the fence then says the same again.
-      return order.work() == null
-          ? new Ended(null, ShardWork.Answer.done(null))
-          : new Ended(order.work(), order.work().run(shard, first));
-    } finally {
+      // Done before, unless not all came together: the fence then says the same again. What is for
+      // others but the first work was read by those who have done it.
+      Ended ended = Ended.of(order.work(), shard, order.number() == 1 ? first : StepRdd::gone);
+      // Others may still read; what is left then goes with the stage's own output.
+      keep(READ);
+      return ended;
+    } catch (Exception | Error e) {
+      // Nobody else tells the driver, which would wait until Spark has a slot for another attempt.
+      tellOf(e);
       keep(0);
+      throw e;
     }
   }
 
@@ -104,12 +127,13 @@ final class StandingTask {
               order,
               order.number() == 1 ? first : () -> shuffle.read(exchange, order, shard, context));
     } catch (Exception | Error e) {
-      Future<byte[]> told = tell(StandingCall.of(StandingCall.Kind.FAILED, shard, order.number()));
       if (order.number() == 1 || context.isInterrupted() || e instanceof Error) {
         throw e;
       }
       // Nothing was changed, or all that was said is kept: it is said again as Spark's own output.
-      return told;
+      // Spark, which remembers of a task that something could not be read, is not to hear of it.
+      context.setFetchFailed(null);
+      return tell(StandingCall.of(StandingCall.Kind.FAILED, shard, order.number()));
     }
     Future<byte[]> asked = tell(StandingCall.done(shard, order.number(), answer));
     // All have read what was written two orders ago: otherwise this one would not have come.
@@ -135,6 +159,14 @@ final class StandingTask {
 
   private Future<byte[]> tell(StandingCall call) {
     return driver.ask(call.bytes(), PATIENCE, BYTES);
+  }
+
+  private void tellOf(Throwable thrown) {
+    try {
+      tell(StandingCall.of(StandingCall.Kind.FAILED, shard, 0));
+    } catch (RuntimeException e) {
+      thrown.addSuppressed(e);
+    }
   }
 
   private StandingOrder next(Future<byte[]> asked) throws Exception {

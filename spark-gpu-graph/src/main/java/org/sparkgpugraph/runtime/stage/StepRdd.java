@@ -1,8 +1,10 @@
 package org.sparkgpugraph.runtime.stage;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
 import org.apache.spark.ShuffleDependency;
@@ -38,15 +40,24 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
 
   private final String[] locations;
   private final ShardReports reports;
-  private volatile ShardWork work;
 
-  /** Name of the {@link StandingStage} that tells tasks what to do; null: the work, and no more. */
-  private volatile String standing;
+  /** What tasks are to do; in one place, since Spark packs it while the driver changes it. */
+  private final AtomicReference<Orders> orders;
 
-  /** What this writes; known where tasks stay. */
-  private volatile ShuffleDependency<Integer, byte[], byte[]> written;
-
-  private volatile ShuffleDependency<Integer, byte[], byte[]> parent;
+  /**
+   * What tasks are to do.
+   *
+   * @param work null: nothing
+   * @param standing name of the {@link StandingStage} that tells them; null: the work, and no more
+   * @param written what this writes; known where tasks stay
+   * @param parent the previous exchange; null: none, or it is read no more
+   */
+  private record Orders(
+      ShardWork work,
+      String standing,
+      ShuffleDependency<Integer, byte[], byte[]> written,
+      ShuffleDependency<Integer, byte[], byte[]> parent)
+      implements Serializable {}
 
   /**
    * @param locations {@code executor_<host>_<id>} of each shard's owner; null for anywhere
@@ -61,8 +72,7 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
       ShardReports reports) {
     super(sc, none(), TAG);
     this.locations = locations.toArray(new String[0]);
-    this.parent = parent;
-    this.work = work;
+    orders = new AtomicReference<>(new Orders(work, null, null, parent));
     this.reports = reports;
   }
 
@@ -88,8 +98,7 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
    * @param exchange what this writes
    */
   void stand(String stage, ShuffleDependency<Integer, byte[], byte[]> exchange) {
-    standing = stage;
-    written = exchange;
+    orders.updateAndGet(now -> new Orders(now.work(), stage, exchange, now.parent()));
   }
 
   /**
@@ -99,23 +108,21 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
    * @param begun whether the work that this was made for was done
    */
   void settle(ShardWork last, boolean begun) {
-    work = last;
-    standing = null;
-    written = null;
+    orders.updateAndGet(now -> new Orders(last, null, null, begun ? null : now.parent()));
     if (begun) {
-      dropParent();
+      clearDependencies();
     }
   }
 
   /** Forgets the previous exchange: a task that runs again from now on reads nothing. */
   void dropParent() {
-    parent = null;
+    orders.updateAndGet(now -> new Orders(now.work(), now.standing(), now.written(), null));
     clearDependencies();
   }
 
   @Override
   public Seq<Dependency<?>> getDependencies() {
-    ShuffleDependency<Integer, byte[], byte[]> exchange = parent;
+    ShuffleDependency<Integer, byte[], byte[]> exchange = orders.get().parent();
     return exchange == null ? none() : StepRdd.<Dependency<?>>one(exchange);
   }
 
@@ -158,27 +165,30 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   }
 
   private StandingTask.Ended ended(int shard, TaskContext context) throws Exception {
-    ShardWork alone = work;
-    String stage = standing;
-    if (alone == null) {
-      return new StandingTask.Ended(null, ShardWork.Answer.done(null));
+    Orders all = orders.get();
+    if (all.work() == null) {
+      return StandingTask.Ended.of(null, shard, StepRdd::gone);
     }
     String wanted = locations[shard];
     if (wanted != null && !wanted.equals(Executors.here())) {
       Misplaced.await(wanted, context);
       return new StandingTask.Ended(
-          alone,
+          all.work(),
           new ShardWork.Answer(
               ShardReport.Outcome.MISPLACED,
               new MisplacedTaskException(wanted, Executors.here()).getMessage(),
               Collections.emptyList()));
     }
-    ShuffleDependency<Integer, byte[], byte[]> exchange = parent;
-    ShardWork.Inbox inbox =
-        exchange == null ? Collections::emptyList : () -> read(exchange, shard, context);
-    return stage == null
-        ? new StandingTask.Ended(alone, alone.run(shard, inbox))
-        : new StandingTask(stage, written, shard, context).run(inbox);
+    ShuffleDependency<Integer, byte[], byte[]> exchange = all.parent();
+    ShardWork.Inbox inbox = exchange == null ? StepRdd::gone : () -> read(exchange, shard, context);
+    return all.standing() == null
+        ? StandingTask.Ended.of(all.work(), shard, inbox)
+        : new StandingTask(all.standing(), all.written(), shard, context).run(inbox);
+  }
+
+  /** Of work that stands on no exchange, or on one that is read no more. */
+  static List<byte[]> gone() throws ExchangeGoneException {
+    throw new ExchangeGoneException();
   }
 
   private static List<byte[]> read(

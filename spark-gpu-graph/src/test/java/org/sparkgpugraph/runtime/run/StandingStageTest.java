@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +21,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -40,6 +48,11 @@ import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.SparkShardTrial;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.stage.Computation;
+import org.sparkgpugraph.runtime.stage.ShardComputation;
+import org.sparkgpugraph.runtime.stage.ShardInput;
+import org.sparkgpugraph.runtime.stage.ShardWork;
+import org.sparkgpugraph.runtime.stage.StandingTimes;
 import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
@@ -55,8 +68,11 @@ class StandingStageTest {
   private static final int SIZE = 60;
   private static final int SHARDS = 2;
 
-  /** Longer than tasks keep their slots for a driver that is busy. */
-  private static final int LONG_MILLIS = 300;
+  /** Tasks stay, whatever a busy machine does. */
+  private static final StandingTimes PATIENT = new StandingTimes(60_000, 30_000, 30_000);
+
+  /** Until a task that was killed has seen it. */
+  private static final int SEEN_MILLIS = 200;
 
   private final SparkContext sc;
   private final ConcurrentLinkedQueue<String> jobs = new ConcurrentLinkedQueue<>();
@@ -127,7 +143,10 @@ class StandingStageTest {
   }
 
   private SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial(int supersteps) {
-    return new SparkShardTrial<>(sc, ring(), sums(supersteps), SHARDS, 2);
+    SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
+        new SparkShardTrial<>(sc, ring(), sums(supersteps), SHARDS, 2);
+    trial.times = PATIENT;
+    return trial;
   }
 
   private static void assertUndisturbed(
@@ -190,7 +209,7 @@ class StandingStageTest {
   @CsvSource({"0,42", "1,2"})
   void tasksStayAsLongAsTheyMay(int millis, int least) throws Exception {
     try (var trial = trial(40)) {
-      trial.standingMillis = millis;
+      trial.times = new StandingTimes(millis, 30_000, 30_000);
       assertUndisturbed(trial);
     }
     assertThat(jobs()).hasSizeBetween(least, 42);
@@ -204,6 +223,7 @@ class StandingStageTest {
   void anObserverMayRunJobsThatNeedTheSlots() throws Exception {
     AtomicInteger counted = new AtomicInteger();
     try (var trial = trial(6)) {
+      trial.times = new StandingTimes(60_000, 30_000, 400);
       trial.listener =
           stats -> {
             if (stats.superstep() % 3 == 1) {
@@ -284,14 +304,158 @@ class StandingStageTest {
           stats -> {
             heard.add(stats.superstep());
             if (stats.superstep() == 3) {
-              assertThat(sc.killTaskAttempt(last, false, "a fault of the test")).isTrue();
-              sleep(LONG_MILLIS / 6);
+              killNewest();
             }
           };
       assertUndisturbed(trial);
     }
     assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    // Nothing else ends tasks that are as patient as these.
+    jobs();
     assertThat(tasks.get()).isGreaterThan(SHARDS);
+  }
+
+  private void killNewest() {
+    try {
+      sc.listenerBus().waitUntilEmpty(10_000);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+    assertThat(sc.killTaskAttempt(last, false, "a fault of the test")).isTrue();
+    sleep(SEEN_MILLIS);
+  }
+
+  /** A job that keeps a slot as soon as it gets one. */
+  private JavaFutureAction<List<Integer>> blocked() {
+    return JavaSparkContext.fromSparkContext(sc)
+        .parallelize(List.of(1), 1)
+        .map(Blocker::block)
+        .collectAsync();
+  }
+
+  @Test
+  void aTaskThatIsKilledWhenItsResultIsKeptIsRunAgainAlone() throws Exception {
+    AtomicLong first = new AtomicLong(-1);
+    Watched.hook =
+        (method, shard, arguments) -> {
+          if (method.equals("result") && shard == 0) {
+            first.compareAndSet(-1, TaskContext.get().taskAttemptId());
+          } else if (method.equals("result")) {
+            while (first.get() < 0) {
+              sleep(5);
+            }
+            // It tells the driver, and waits for the next order.
+            sleep(SEEN_MILLIS);
+            sc.killTaskAttempt(first.get(), false, "a fault of the test");
+            sleep(SEEN_MILLIS);
+          }
+        };
+    List<Integer> heard = new ArrayList<>();
+    try (var trial = trial(5)) {
+      trial.computation = Watched::watched;
+      trial.listener = stats -> heard.add(stats.superstep());
+      assertUndisturbed(trial);
+    }
+    assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5);
+    assertThat(jobs()).containsExactly("superstep 0 of sums and what follows", "result of sums");
+  }
+
+  /** A step of one shard that ends only when the slot of the other, which is done, is free. */
+  @Test
+  void slotsAreFreeInTimeThoughAShardIsSlow() throws Exception {
+    AtomicInteger counted = new AtomicInteger();
+    Watched.hook =
+        (method, shard, arguments) -> {
+          if (method.equals("step") && shard == 1 && ((ShardWork) arguments[0]).epoch() == 3) {
+            try {
+              counted.addAndGet(
+                  JavaSparkContext.fromSparkContext(sc)
+                      .parallelize(List.of(1), 1)
+                      .countAsync()
+                      .get(20, TimeUnit.SECONDS)
+                      .intValue());
+            } catch (Exception e) {
+              throw new IllegalStateException("no slot was free", e);
+            }
+          }
+        };
+    List<Integer> heard = new ArrayList<>();
+    try (var trial = trial(6)) {
+      trial.computation = Watched::watched;
+      trial.times = new StandingTimes(400, 30_000, 30_000);
+      trial.listener = stats -> heard.add(stats.superstep());
+      assertUndisturbed(trial);
+    }
+    assertThat(counted).hasValue(1);
+    assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 6);
+  }
+
+  @Test
+  void tasksAreAskedLessOftenWhenItBringsNothing() throws Exception {
+    try (var trial = trial(12)) {
+      trial.times = new StandingTimes(60_000, 30_000, 20);
+      trial.listener = stats -> sleep(80);
+      assertUndisturbed(trial);
+    }
+    // Behind the first 2 ordinary ones, behind the second 4.
+    assertThat(jobs()).filteredOn(job -> job.endsWith("and what follows")).hasSizeBetween(1, 3);
+  }
+
+  @Test
+  void aContextThatIsStoppedIsWhatARunSays() {
+    try (var trial = trial(9)) {
+      trial.listener =
+          stats -> {
+            if (stats.superstep() == 3) {
+              sc.stop();
+            }
+          };
+      assertThatThrownBy(trial::run)
+          .isNotInstanceOf(NullPointerException.class)
+          .hasMessageContaining("shut down");
+    }
+  }
+
+  /** A computation whose shards' methods a test hears of before they run. */
+  private record Watched(Computation to) implements InvocationHandler, Serializable {
+    private static volatile Hook hook;
+
+    /** Hears of it. */
+    private interface Hook {
+      void called(String method, int shard, Object[] arguments);
+    }
+
+    static Computation watched(Computation to) {
+      return proxy(Computation.class, new Watched(to));
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+      return type.cast(
+          Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+      Object result = passed(to, method, arguments);
+      if (!method.getName().equals("open")) {
+        return result;
+      }
+      int shard = ((ShardInput) arguments[0]).shard();
+      return proxy(
+          ShardComputation.class,
+          (opened, called, given) -> {
+            hook.called(called.getName(), shard, given);
+            return passed(result, called, given);
+          });
+    }
+
+    private static Object passed(Object to, Method method, Object[] arguments) throws Throwable {
+      try {
+        return method.invoke(to, arguments);
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
   }
 
   private static void sleep(int millis) {
@@ -306,15 +470,12 @@ class StandingStageTest {
   void whatDoesNotComeTogetherIsAnOrdinaryStage() throws Exception {
     CountDownLatch done = new CountDownLatch(1);
     Blocker.release = done;
-    JavaFutureAction<List<Integer>> other =
-        JavaSparkContext.fromSparkContext(sc)
-            .parallelize(List.of(1), 1)
-            .map(Blocker::block)
-            .collectAsync();
+    JavaFutureAction<List<Integer>> other = blocked();
     while (tasks.get() == 0) {
       sleep(5);
     }
     try (var trial = trial(3)) {
+      trial.times = StandingTimes.of(2_000);
       assertUndisturbed(trial);
       assertThat(other.isDone()).isFalse();
     } finally {

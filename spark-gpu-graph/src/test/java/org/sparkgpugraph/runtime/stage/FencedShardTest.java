@@ -197,6 +197,21 @@ class FencedShardTest {
     }
   }
 
+  @Test
+  void whatCannotBeReadAnyMoreChangesNothing() throws Exception {
+    beginAll(0);
+    stepAll(0, 1);
+    kept(2, step(0, 2, 0));
+    // As the shard that has done it is told in the end, and the one that has not.
+    for (int shard = 0; shard < SHARDS; shard++) {
+      StandingTask.Ended ended = StandingTask.Ended.of(work(0, 2), shard, StepRdd::gone);
+      assertThat(ended.answer().outcome()).isEqualTo(shard == 0 ? Outcome.DONE : Outcome.UNREAD);
+      assertThat(ended.answer().messages()).hasSize(shard == 0 ? 1 : 0);
+    }
+    kept(2, step(0, 2, 1));
+    assertRightAfter(0, 2);
+  }
+
   private void assertRightAfter(int generation, int epoch) throws Exception {
     for (int shard = 0; shard < SHARDS; shard++) {
       kept(

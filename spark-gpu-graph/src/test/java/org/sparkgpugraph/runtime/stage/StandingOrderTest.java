@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.apache.spark.serializer.Serializer;
 import org.apache.spark.storage.BlockManagerId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,12 +21,16 @@ class StandingOrderTest {
         lengths);
   }
 
+  private static Serializer serializer() {
+    return SharedSpark.context().env().closureSerializer();
+  }
+
   @Test
   void aShardIsToldTheLengthsOfItsOwnBlocks() {
     ShardWork work = new ShardWork.Step("run", 3, 7, new double[] {1.5}, 1);
     List<ShardOutput> outputs =
         List.of(output(0, 1, 2, 3, 4, 5, 6), output(1, 7, 8, 9, 10, 11, 12));
-    List<byte[]> sent = new StandingOrder(5, work, outputs, true, false).forShards(3);
+    List<byte[]> sent = new StandingOrder(5, work, outputs, true, false).forShards(3, serializer());
 
     assertThat(sent).hasSize(3);
     for (int shard = 0; shard < 3; shard++) {
@@ -45,7 +50,8 @@ class StandingOrderTest {
 
   @Test
   void anOrderMayHaveNothingToReadOrToDo() {
-    for (byte[] sent : new StandingOrder(9, null, List.of(), false, true).forShards(2)) {
+    for (byte[] sent :
+        new StandingOrder(9, null, List.of(), false, true).forShards(2, serializer())) {
       StandingOrder order = StandingOrder.of(sent);
       assertThat(order.work()).isNull();
       assertThat(order.outputs()).isEmpty();
@@ -63,7 +69,8 @@ class StandingOrderTest {
     assertThat(call.kind()).isEqualTo(StandingCall.Kind.DONE);
     assertThat(call.shard()).isEqualTo(3);
     assertThat(call.number()).isEqualTo(17);
-    StandingOrder.Answer answer = StandingOrder.unpack(call.answer(), StandingOrder.Answer.class);
+    StandingOrder.Answer answer =
+        StandingOrder.unpack(serializer(), call.answer(), StandingOrder.Answer.class);
     assertThat(answer.report()).isEqualTo(report);
     assertThat(answer.output().lengths()).containsExactly(10);
     StandingCall joined = StandingCall.of(StandingCall.of(StandingCall.Kind.JOINED, 4, 0).bytes());
