@@ -16,7 +16,7 @@ final class Faults implements RunObserver, AutoCloseable {
    * Supersteps of graphs as small as those of tests would all be done before what happens some time
    * after one of them. Tasks stay meanwhile.
    */
-  private static final int PACE_MILLIS = 30;
+  private static final int PACE_MILLIS = 20;
 
   private final Map<Integer, Fault> behind = new LinkedHashMap<>();
   private final List<Integer> supersteps = new ArrayList<>();

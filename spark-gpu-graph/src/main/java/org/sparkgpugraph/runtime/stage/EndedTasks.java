@@ -41,7 +41,8 @@ final class EndedTasks extends SparkListener {
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd end) {
-    if (end.stageId() == stage) {
+    // A copy of a slow task cannot do its work elsewhere: it waits, and ends for nothing.
+    if (end.stageId() == stage && !end.taskInfo().speculative()) {
       ended.ended(end.reason() == Success$.MODULE$);
     }
   }

@@ -294,7 +294,10 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     try {
       return BlockReaders.read(parts).stream().flatMap(List::stream).toList();
     } catch (IOException damaged) {
-      return readOneByOne(exchange, blocks, shard, context);
+      List<byte[]> read = readOneByOne(exchange, blocks, shard, context);
+      // Another reader may have failed to fetch what has come now.
+      context.setFetchFailed(null);
+      return read;
     }
   }
 

@@ -44,9 +44,7 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
     for (int shard = 0; shard < graph.executors(); shard++) {
       ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
       String what = "shard " + shard + " on " + place(shard);
-      if (report == null
-          || report.outcome() == ShardReport.Outcome.MISPLACED
-          || report.outcome() == ShardReport.Outcome.UNREAD) {
+      if (report == null || report.outcome() == ShardReport.Outcome.MISPLACED) {
         if (!isAlive(shard)) {
           lost = new ShardsLostException(what + " is lost with its executor", null, false);
         }
@@ -54,7 +52,8 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
       }
       switch (report.outcome()) {
         case DONE, CHECKPOINT_UNWRITABLE -> done.add(report);
-        case LOST -> lost = new ShardsLostException(what + ": " + report.why(), null, false);
+        case LOST, UNREAD ->
+            lost = new ShardsLostException(what + ": " + report.why(), null, false);
         case DEVICE_FAILED ->
             lost =
                 new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);

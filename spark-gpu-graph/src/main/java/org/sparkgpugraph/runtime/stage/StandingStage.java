@@ -13,9 +13,9 @@ import java.util.function.BooleanSupplier;
 import org.apache.spark.FutureAction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.rpc.RpcCallContext;
-import org.apache.spark.rpc.RpcEndpoint;
 import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.rpc.RpcEnv;
+import org.apache.spark.rpc.ThreadSafeRpcEndpoint;
 import org.apache.spark.serializer.Serializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,8 +102,8 @@ final class StandingStage {
   /** What every call is answered from the end on; null: it could not be packed. */
   private byte[] last;
 
-  /** What tasks call. */
-  private final class Endpoint implements RpcEndpoint {
+  /** What tasks call, one after the other. */
+  private final class Endpoint implements ThreadSafeRpcEndpoint {
     @Override
     public RpcEnv rpcEnv() {
       return sc.env().rpcEnv();
@@ -471,6 +471,7 @@ final class StandingStage {
         end(StandingOrder.nothing());
       }
     }
+    boolean interrupted = false;
     try {
       if (job != null) {
         Await.ready(job, ENDING);
@@ -479,9 +480,13 @@ final class StandingStage {
       job.cancel();
     } catch (InterruptedException e) {
       job.cancel();
-      Thread.currentThread().interrupt();
+      interrupted = true;
     }
     close();
+    if (interrupted) {
+      // Only now: a queue of listeners that is the last one's waits when it is removed.
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void close() {
@@ -490,7 +495,10 @@ final class StandingStage {
         expiry.cancel(false);
       }
     }
-    sc.removeSparkListener(endedTasks);
-    sc.env().rpcEnv().stop(endpoint);
+    try {
+      sc.removeSparkListener(endedTasks);
+    } finally {
+      sc.env().rpcEnv().stop(endpoint);
+    }
   }
 }

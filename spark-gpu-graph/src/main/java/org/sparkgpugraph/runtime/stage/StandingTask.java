@@ -113,7 +113,12 @@ final class StandingTask {
     } catch (Exception | Error e) {
       // Nobody else tells the driver, which would wait until Spark has a slot for another attempt.
       tellOf(e);
-      keep(0);
+      try {
+        keep(0);
+      } catch (RuntimeException left) {
+        // Such as of a context that is stopped: files go with it.
+        e.addSuppressed(left);
+      }
       throw e;
     }
   }

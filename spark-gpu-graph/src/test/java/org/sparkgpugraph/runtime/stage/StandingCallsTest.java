@@ -153,7 +153,7 @@ class StandingCallsTest {
 
   @Test
   void whenTimeIsOverThoseThatAreDoneLeaveAndTheOthersAreWaitedFor() throws Exception {
-    start(1_000, () -> true);
+    start(3_000, () -> true);
     List<Future<byte[]>> waiting = begun();
     var reports = ordered(step(1));
     assertThat(order(waiting.get(0)).number()).isEqualTo(2);
@@ -168,7 +168,7 @@ class StandingCallsTest {
 
   @Test
   void whenOneOfTheOthersFailsWhatAllHaveSaidCounts() throws Exception {
-    start(1_000, () -> true);
+    start(3_000, () -> true);
     List<Future<byte[]>> waiting = begun();
     var reports = ordered(step(1));
     assertThat(order(waiting.get(1)).number()).isEqualTo(2);
