@@ -174,18 +174,24 @@ public final class CsrFile {
     }
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      write(channel, new int[] {vertices, vertices, ends.length});
-      write(channel, offsets);
-      write(channel, ends);
-      write(channel, weights);
+      writeInts(channel, new int[] {vertices, vertices, ends.length}, 3);
+      writeInts(channel, offsets, offsets.length);
+      writeInts(channel, ends, ends.length);
+      writeInts(channel, weights, weights.length);
     }
   }
 
-  private static void write(FileChannel channel, int[] values) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(PIECE).order(ByteOrder.LITTLE_ENDIAN);
+  /**
+   * Writes integers, little-endian.
+   *
+   * @param count how many of an array, from its begin
+   * @throws IOException when they cannot be written
+   */
+  public static void writeInts(FileChannel channel, int[] values, int count) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(PIECE).order(ByteOrder.LITTLE_ENDIAN);
     int most = PIECE / Integer.BYTES;
-    for (int done = 0; done < values.length; done += most) {
-      int some = Math.min(most, values.length - done);
+    for (int done = 0; done < count; done += most) {
+      int some = Math.min(most, count - done);
       buffer.clear();
       buffer.asIntBuffer().put(values, done, some);
       buffer.limit(some * Integer.BYTES);

@@ -28,12 +28,17 @@ final class ReshapedEdges {
       sources[size] = source;
       destinations[size] = destination;
       if (values != null) {
-        long edge = ((long) Math.min(source, destination) << 32) | Math.max(source, destination);
-        set(values, size, 1 + (int) Long.remainderUnsigned(mix(edge ^ seed), HEAVIEST));
+        set(values, size, weight(source, destination, seed, HEAVIEST));
       }
       size++;
     }
     return new IntEdgeBlock(size, sources, destinations, values);
+  }
+
+  /** The weight of an edge, the same both ways: a uniform integer from 1 to the heaviest. */
+  static int weight(int source, int destination, long seed, int heaviest) {
+    long edge = (long) Math.min(source, destination) << 32 | Math.max(source, destination);
+    return 1 + (int) Long.remainderUnsigned(mix(edge ^ seed), heaviest);
   }
 
   private static boolean isHole(int vertex, int side, long seed) {

@@ -66,9 +66,7 @@ final class UndirectedEdges {
       sources[e] = source;
       destinations[e] = destination;
       if (values != null) {
-        long edge = ((long) Math.min(source, destination) << 32) | Math.max(source, destination);
-        long weight = 1 + Long.remainderUnsigned(ReshapedEdges.mix(edge), HEAVIEST);
-        ReshapedEdges.set(values, e, weight);
+        ReshapedEdges.set(values, e, ReshapedEdges.weight(source, destination, 0, HEAVIEST));
       }
     }
     return new IntEdgeBlock(size, sources, destinations, values);

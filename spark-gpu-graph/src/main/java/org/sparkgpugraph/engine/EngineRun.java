@@ -129,6 +129,17 @@ public interface EngineRun extends AutoCloseable {
     return List.of();
   }
 
+  /**
+   * The note of a run some of whose rows stopped early.
+   *
+   * @param supersteps in which they did
+   */
+  static String stopNote(long supersteps) {
+    return "rows stopped at the first message that said as much as any could in "
+        + supersteps
+        + (supersteps == 1 ? " superstep" : " supersteps");
+  }
+
   @Override
   void close();
 }

@@ -29,15 +29,21 @@ public record SpreadingCase(
   /** Kinds of {@link #graph}. */
   public static final int GRAPHS = 5;
 
-  private static <V> ProgramInstance lift(
+  /**
+   * A program whose values and messages are of one kind.
+   *
+   * @param edge kind of the edge values
+   */
+  public static <V, E> ProgramInstance lift(
       Class<V> value,
+      Class<E> edge,
       VertexProgram<V, V> vertexProgram,
-      SendMessage<V, Double, V> send,
+      SendMessage<V, E, V> send,
       MergeMessage<V> merge) {
     return ProgramLifter.lift(
         new SourceBuilder()
             .attribute(ValueType.of(value))
-            .edge(ValueType.of(Double.class))
+            .edge(ValueType.of(edge))
             .message(ValueType.of(value))
             .vertexProgram(vertexProgram)
             .send(send)
@@ -57,7 +63,7 @@ public record SpreadingCase(
             e.sendToSrc(e.dstAttr() + 9);
           }
         };
-    return lift(Integer.class, nearer, send, Math::min);
+    return lift(Integer.class, Double.class, nearer, send, Math::min);
   }
 
   /** A case by its name. */
@@ -115,38 +121,46 @@ public record SpreadingCase(
     Double below = Double.NEGATIVE_INFINITY;
     return List.of(
         new SpreadingCase(
-            "levels", Kind.INT, lift(Integer.class, nearer, levels, Math::min), far, true),
+            "levels",
+            Kind.INT,
+            lift(Integer.class, Double.class, nearer, levels, Math::min),
+            far,
+            true),
         new SpreadingCase(
             "levels both ways",
             Kind.INT,
-            lift(Integer.class, nearer, bothEnds, Math::min),
+            lift(Integer.class, Double.class, nearer, bothEnds, Math::min),
             far,
             true),
         new SpreadingCase("further backwards", Kind.INT, furtherBackwards(), far, true),
         new SpreadingCase(
             "levels by a branch",
             Kind.INT,
-            lift(Integer.class, nearer, levels, (a, b) -> a < b ? a : b),
+            lift(Integer.class, Double.class, nearer, levels, (a, b) -> a < b ? a : b),
             far,
             true),
         new SpreadingCase(
             "largest of all behind",
             Kind.LONG,
-            lift(Long.class, larger, backwards, Math::max),
+            lift(Long.class, Double.class, larger, backwards, Math::max),
             Long.MIN_VALUE,
             true),
         new SpreadingCase(
             "halves of negative numbers",
             Kind.FLOAT,
-            lift(Float.class, fewer, halves, Math::min),
+            lift(Float.class, Double.class, fewer, halves, Math::min),
             Float.POSITIVE_INFINITY,
             true),
         new SpreadingCase(
-            "what fades", Kind.DOUBLE, lift(Double.class, more, fades, Math::max), below, true),
+            "what fades",
+            Kind.DOUBLE,
+            lift(Double.class, Double.class, more, fades, Math::max),
+            below,
+            true),
         new SpreadingCase(
             "paths",
             Kind.DOUBLE,
-            lift(Double.class, shorter, paths, Math::min),
+            lift(Double.class, Double.class, shorter, paths, Math::min),
             Double.POSITIVE_INFINITY,
             false));
   }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.sparkgpugraph.benchmarks.CsrFile;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -28,8 +29,6 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  */
 final class SpmvBaseline implements AutoCloseable {
   private static final byte[] MAGIC = "SGGCSR1\0".getBytes(StandardCharsets.US_ASCII);
-
-  private static final int CHUNK = 1 << 20;
 
   private final Path folder;
   private List<String> program;
@@ -204,31 +203,16 @@ final class SpmvBaseline implements AutoCloseable {
   static void write(Csr csr, int[] outDegrees, Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      ByteBuffer buffer = ByteBuffer.allocateDirect(4 * CHUNK).order(ByteOrder.LITTLE_ENDIAN);
-      buffer.put(MAGIC).putLong(csr.rows()).putLong(csr.edges());
-      flush(buffer, channel);
-      write(csr.offsets(), csr.rows() + 1, buffer, channel);
-      write(outDegrees, csr.rows(), buffer, channel);
-      write(csr.neighbours(), csr.edges(), buffer, channel);
+      ByteBuffer head =
+          ByteBuffer.allocate(MAGIC.length + 2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      head.put(MAGIC).putLong(csr.rows()).putLong(csr.edges()).flip();
+      while (head.hasRemaining()) {
+        channel.write(head);
+      }
+      CsrFile.writeInts(channel, csr.offsets(), csr.rows() + 1);
+      CsrFile.writeInts(channel, outDegrees, csr.rows());
+      CsrFile.writeInts(channel, csr.neighbours(), csr.edges());
     }
-  }
-
-  private static void write(int[] array, int count, ByteBuffer buffer, FileChannel channel)
-      throws IOException {
-    for (long from = 0; from < count; from += CHUNK) {
-      int size = (int) Math.min(CHUNK, count - from);
-      buffer.asIntBuffer().put(array, (int) from, size);
-      buffer.position(4 * size);
-      flush(buffer, channel);
-    }
-  }
-
-  private static void flush(ByteBuffer buffer, FileChannel channel) throws IOException {
-    buffer.flip();
-    while (buffer.hasRemaining()) {
-      channel.write(buffer);
-    }
-    buffer.clear();
   }
 
   /** Deletes what was compiled. */

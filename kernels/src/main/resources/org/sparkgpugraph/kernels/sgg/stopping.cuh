@@ -4,9 +4,9 @@
 // all; others are walked up to the first message that attains it. For a search whose active vertices all stand on one level this is the
 // first active neighbour.
 //
-// What active vertices say is found behind a superstep (stop_bound), so that the host knows whether most of it attains the
-// bound before it decides what comes next; of a part of a graph before the superstep, when its ghosts have been told who is active. Values are in place: a sender that gets better meanwhile is active in the next superstep, so
-// that what its row's receivers miss is said again.
+// What active vertices say is found behind a superstep (stop_bound), so that the host knows whether most of it attains the bound before it
+// decides what comes next; of a part of a graph before the superstep, when its ghosts have been told who is active. Values are in place: a
+// sender that gets better meanwhile is active in the next superstep, so that what its row's receivers miss is said again.
 
 // Values as numbers of which the larger is the better one, and the larger one wins where messages merge. 0 is nobody's: the worst value of
 // all is never said.

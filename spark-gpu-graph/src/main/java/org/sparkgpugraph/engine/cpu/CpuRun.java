@@ -728,7 +728,7 @@ final class CpuRun implements EngineRun {
       return notes;
     }
     List<String> all = new ArrayList<>(notes);
-    all.add(StoppingRows.note(stopping.supersteps()));
+    all.add(EngineRun.stopNote(stopping.supersteps()));
     return all;
   }
 

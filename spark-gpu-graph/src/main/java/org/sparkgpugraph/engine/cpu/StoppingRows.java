@@ -40,13 +40,6 @@ final class StoppingRows {
     return (long) ((stopped ? UNTIL : FROM) * size);
   }
 
-  /** For the report. */
-  static String note(long supersteps) {
-    return "rows stopped at the first message that said as much as any could in "
-        + supersteps
-        + (supersteps == 1 ? " superstep" : " supersteps");
-  }
-
   /** Supersteps in which rows stopped. */
   long supersteps() {
     return supersteps;

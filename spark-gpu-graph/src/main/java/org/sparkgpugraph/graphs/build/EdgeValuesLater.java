@@ -41,9 +41,7 @@ final class EdgeValuesLater {
     boolean out = graph.storesOutEdges();
     ValueCodec codec = ValueCodec.of(type);
     PlacedVertexIds placed = graph.ids() instanceof PlacedVertexIds some ? some : null;
-    if (placed == null
-        && (workers.edges() != null
-            || edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance))) {
+    if (placed == null && (workers.edges() != null || StoredEdgeBlock.isAmong(edges.all()))) {
       return graph.partitions().stream()
           .map(partition -> loadAway(graph, partition, codec, edges, workers))
           .toList();

@@ -86,8 +86,12 @@ public final class GraphAssembly {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
     long start = System.nanoTime();
+    boolean stored = StoredEdgeBlock.isAmong(edges.all());
+    PlacedVertexIds placed = ids instanceof PlacedVertexIds some ? some : null;
+    if (placed != null) {
+      checkOnHeap(stored);
+    }
     // Those that need not fit the heap are looked up whenever they are read.
-    boolean stored = edges.all().stream().anyMatch(StoredEdgeBlock.class::isInstance);
     List<DenseBlock> dense = stored ? null : DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
@@ -98,11 +102,9 @@ public final class GraphAssembly {
       return unsorted(dense);
     }
     Incoming all = stored ? Incoming.of(new BlockSequence(edges.all(), ids)) : Incoming.of(dense);
-    PlacedVertexIds placed = ids instanceof PlacedVertexIds some ? some : null;
     Incoming incoming;
     Incoming turned;
     if (placed != null) {
-      checkOnHeap(stored);
       incoming = Incoming.of(DenseBlocks.inOrder(edges.in(), placed, false, workers));
       turned = out ? Incoming.of(DenseBlocks.inOrder(edges.out(), placed, true, workers)) : null;
     } else if (stored) {

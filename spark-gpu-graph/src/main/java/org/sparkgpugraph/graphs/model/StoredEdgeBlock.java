@@ -1,5 +1,6 @@
 package org.sparkgpugraph.graphs.model;
 
+import java.util.List;
 import org.sparkgpugraph.graphs.memory.Columns;
 
 /**
@@ -22,6 +23,11 @@ public final class StoredEdgeBlock implements EdgeBlock {
     this.store = store;
     this.first = first;
     this.size = size;
+  }
+
+  /** Whether any of some blocks is one. */
+  public static boolean isAmong(List<? extends EdgeBlock> blocks) {
+    return blocks.stream().anyMatch(StoredEdgeBlock.class::isInstance);
   }
 
   /** Not more than the least id of any end; of no edges the largest long. */

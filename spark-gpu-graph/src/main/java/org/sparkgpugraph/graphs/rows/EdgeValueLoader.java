@@ -61,7 +61,7 @@ public final class EdgeValueLoader {
       Workers workers) {
     UnsortedEdges.Loaded loaded = unsorted == null ? null : unsorted.loaded();
     if (loaded == null
-        || blocks.stream().anyMatch(StoredEdgeBlock.class::isInstance)
+        || StoredEdgeBlock.isAmong(blocks)
         || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())
         || !same(loaded.blocks(), DenseBlocks.of(blocks, ids, workers), workers)) {
       return false;

@@ -73,6 +73,11 @@ public record ImprovingSends(int edgeColumn, Wraps wraps) {
         : of(rules, new Guard(merge)).filter(proof -> proof.reads(program));
   }
 
+  /** The proof for messages that depend on their sender's value alone, if there is one. */
+  public static Optional<ImprovingSends> ofSendersAlone(LiftedProgram program) {
+    return of(program).filter(sends -> !sends.readsEdge());
+  }
+
   /** Whether the send function gets no other edge value, not even one that it does not use. */
   private boolean reads(LiftedProgram program) {
     return IntStream.range(0, program.edge().columns().size())

@@ -99,7 +99,7 @@ public final class Loading {
     LoadProgress.allRead(task.key(), count);
     EdgeMemory home = EdgeHomes.forced();
     EdgeMemory beyond = home == null ? EdgeHomes.beyondHeap() : null;
-    if (home == null && staged.stream().anyMatch(StoredEdgeBlock.class::isInstance)) {
+    if (home == null && StoredEdgeBlock.isAmong(staged)) {
       home = beyond;
     }
     if (home != null) {

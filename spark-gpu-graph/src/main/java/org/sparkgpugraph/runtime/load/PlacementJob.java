@@ -9,7 +9,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -25,7 +24,6 @@ import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
-import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 import scala.Tuple2;
@@ -133,22 +131,10 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
   /** The ends of the edges of one partition, for the only task. */
   private static Iterator<Tuple2<Integer, EdgeParcel>> parcels(
       String key, int index, Iterator<EdgeBlock> blocks) {
-    HeapReservation reserved = new HeapReservation(key, false);
-    TaskCompletionListener ending = context -> reserved.close();
-    TaskContext.get().addTaskCompletionListener(ending);
-    Iterator<EdgeParcel> routed =
-        new EdgeRouter(new IdRanges(), false, null, reserved).route(index, blocks);
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return routed.hasNext();
-      }
-
-      @Override
-      public Tuple2<Integer, EdgeParcel> next() {
-        return new Tuple2<>(0, routed.next());
-      }
-    };
+    return ShardJob.map(
+        ShardJob.routed(
+            key, reserved -> new EdgeRouter(new IdRanges(), false, null, reserved), index, blocks),
+        parcel -> new Tuple2<>(0, parcel));
   }
 
   /**

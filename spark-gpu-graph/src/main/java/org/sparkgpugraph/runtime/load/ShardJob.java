@@ -142,7 +142,16 @@ final class ShardJob {
             .mapPartitionsWithIndex(
                 (index, blocks) ->
                     map(
-                        edgeParcels(task, index, counted(blocks, progress.begun())),
+                        routed(
+                            task.key(),
+                            reserved ->
+                                new EdgeRouter(
+                                    task.owners(),
+                                    task.routesOutEdges(),
+                                    task.edgeValues(),
+                                    reserved),
+                            index,
+                            counted(blocks, progress.begun())),
                         parcel -> new Tuple2<>(choice.of(parcel), parcel)),
                 false));
   }
@@ -156,15 +165,22 @@ final class ShardJob {
         });
   }
 
-  private static Iterator<EdgeParcel> edgeParcels(
-      LoadTask task, int index, Iterator<EdgeBlock> blocks) {
-    HeapReservation reserved = new HeapReservation(task.key(), false);
+  /**
+   * The edges of one partition of a source, in parcels for the shuffle; in a task.
+   *
+   * @param key of the graph
+   * @param router makes them with memory that is reserved until the task ends
+   */
+  static Iterator<EdgeParcel> routed(
+      String key,
+      Function<HeapReservation, EdgeRouter> router,
+      int index,
+      Iterator<EdgeBlock> blocks) {
+    HeapReservation reserved = new HeapReservation(key, false);
     // Whether or not the shuffle takes all parcels.
     TaskCompletionListener ending = context -> reserved.close();
     TaskContext.get().addTaskCompletionListener(ending);
-    EdgeRouter router =
-        new EdgeRouter(task.owners(), task.routesOutEdges(), task.edgeValues(), reserved);
-    return router.route(index, blocks);
+    return router.apply(reserved).route(index, blocks);
   }
 
   private static JavaPairRDD<Integer, Object> vertexParcels(
@@ -322,7 +338,8 @@ final class ShardJob {
     return map(ShardLoading.requests(held), request -> new Tuple2<>(request.home(), request));
   }
 
-  private static <T, R> Iterator<R> map(Iterator<T> from, Function<T, R> function) {
+  /** Each of them, when it is asked for. */
+  static <T, R> Iterator<R> map(Iterator<T> from, Function<T, R> function) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {

@@ -382,15 +382,14 @@ final class StandingStage {
 
   /** Whether there is nothing to wait for any more; waits a while for that. */
   private synchronized boolean isOver() throws InterruptedException {
-    for (int i = 0; i < 2; i++) {
-      if (isDone() || ended && !closing) {
-        return true;
-      }
-      if (i == 0) {
-        wait(LOOK_MILLIS);
-      }
+    if (!isOverNow()) {
+      wait(LOOK_MILLIS);
     }
-    return false;
+    return isOverNow();
+  }
+
+  private boolean isOverNow() {
+    return isDone() || ended && !closing;
   }
 
   /** Waits until all have carried out the order; looks now and then whether they still can. */

@@ -146,8 +146,8 @@ class DistributedRunTest {
         Collections.nCopies(SIZE - 1, 1));
   }
 
-  /** Every superstep changes every value, so one that is applied twice shows. */
-  private static TestProgram<Integer, Integer, Integer, Integer, Integer> sums(int supersteps) {
+  /** Every superstep changes every value, so one that is applied twice or not at all shows. */
+  static TestProgram<Integer, Integer, Integer, Integer, Integer> sums(int supersteps) {
     return new TestProgram<Integer, Integer, Integer, Integer, Integer>(
             "sums", Integer.class, Integer.class, Integer.class, Integer.class)
         .everyVertex(0)

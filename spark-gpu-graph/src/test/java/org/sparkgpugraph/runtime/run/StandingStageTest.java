@@ -46,7 +46,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.engine.ProgramFault;
-import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.SparkShardTrial;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -59,7 +58,6 @@ import org.sparkgpugraph.runtime.stage.StandingTimes;
 import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
-import org.sparkgpugraph.testing.TestProgram;
 
 /**
  * Supersteps whose tasks stay for those that follow, disturbed: each run must end as if nothing had
@@ -139,21 +137,9 @@ class StandingStageTest {
         Collections.nCopies(2 * SIZE, 1));
   }
 
-  /** Every superstep changes every value, so one that is applied twice or not at all shows. */
-  private static TestProgram<Integer, Integer, Integer, Integer, Integer> sums(int supersteps) {
-    return new TestProgram<Integer, Integer, Integer, Integer, Integer>(
-            "sums", Integer.class, Integer.class, Integer.class, Integer.class)
-        .everyVertex(0)
-        .vertex((id, value, message) -> 3 * value + message + 1)
-        .send(edge -> edge.sendToDst(edge.srcAttr()))
-        .merge(Integer::sum)
-        .aggregate("all", AggregateOperation.SUM, (id, before, after) -> after % 1000)
-        .maxIterations(supersteps);
-  }
-
   private SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial(int supersteps) {
     SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
-        new SparkShardTrial<>(sc, ring(), sums(supersteps), SHARDS, 2);
+        new SparkShardTrial<>(sc, ring(), DistributedRunTest.sums(supersteps), SHARDS, 2);
     trial.times = PATIENT;
     return trial;
   }
@@ -510,7 +496,7 @@ class StandingStageTest {
   @Test
   void aFaultOfTheProgramComesAsItIs() throws Exception {
     var program =
-        sums(9)
+        DistributedRunTest.sums(9)
             .vertexWithContext(
                 (id, value, message, run) -> 100 / (run.superstep() - 3) + value + message);
     try (var trial = new SparkShardTrial<>(sc, ring(), program, SHARDS, 2)) {
@@ -541,7 +527,7 @@ class StandingStageTest {
 
   @Test
   void shardsOfOneExecutorDoNotStand() throws Exception {
-    try (var trial = new SparkShardTrial<>(sc, ring(), sums(3), SHARDS + 1, 1)) {
+    try (var trial = new SparkShardTrial<>(sc, ring(), DistributedRunTest.sums(3), SHARDS + 1, 1)) {
       assertUndisturbed(trial);
     }
     assertThat(jobs()).hasSize(5).noneMatch(job -> job.endsWith("and what follows"));

@@ -41,7 +41,7 @@ final class EarlyStop {
         && saysAll(shape.inRows(), shape.inFilter())
         && saysAll(shape.outRows(), shape.outFilter())
         && AtomicMerge.intoValue(program).filter(MergeAlgebra::isOrdered).isPresent()
-        && ImprovingSends.of(program).filter(sends -> !sends.readsEdge()).isPresent();
+        && ImprovingSends.ofSendersAlone(program).isPresent();
   }
 
   private static boolean saysAll(boolean rows, Filter filter) {

@@ -349,7 +349,7 @@ public final class PushMethod {
 
   /** Goes on with the next row when the vertex could improve no value, not even the worst. */
   private void skipUseless(EdgeLocals out, int value, Label done) {
-    if (ImprovingSends.of(method.program).filter(sends -> !sends.readsEdge()).isPresent()) {
+    if (ImprovingSends.ofSendersAlone(method.program).isPresent()) {
       int improves = method.zero();
       ImprovementBinding host =
           new ImprovementBinding(method, out, slot -> code.push(1).storeInt(improves));

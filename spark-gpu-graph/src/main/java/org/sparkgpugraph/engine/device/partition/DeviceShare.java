@@ -197,13 +197,7 @@ public final class DeviceShare implements AutoCloseable {
   public void begin(int superstep, Consumer<DevicePartition> launches) {
     on(
         () -> {
-          expect();
-          if (in.isEmpty() || begun) {
-            rotate();
-            launch(launches, false);
-          } else {
-            receive((superstep & 1) ^ 1, launches, false);
-          }
+          enter(superstep, launches, false);
           rotates = false;
           begun = true;
         });
@@ -236,18 +230,11 @@ public final class DeviceShare implements AutoCloseable {
   public void step(int superstep, Consumer<DevicePartition> launches) {
     on(
         () -> {
-          int parity = superstep & 1;
-          expect();
-          if (in.isEmpty() || begun) {
-            rotate();
-            launch(launches, true);
-          } else {
-            receive(parity ^ 1, launches, true);
-          }
+          enter(superstep, launches, true);
           rotates = true;
           begun = false;
           if (!faulty()) {
-            send(parity);
+            send(superstep & 1);
           }
         });
   }
@@ -268,6 +255,21 @@ public final class DeviceShare implements AutoCloseable {
           launch(launches, false);
           send(superstep & 1);
         });
+  }
+
+  /**
+   * Launches behind what was told in the superstep before, unless that was taken already.
+   *
+   * @param counts whether what is counted of sections comes to the host
+   */
+  private void enter(int superstep, Consumer<DevicePartition> launches, boolean counts) {
+    expect();
+    if (in.isEmpty() || begun) {
+      rotate();
+      launch(launches, counts);
+    } else {
+      receive((superstep & 1) ^ 1, launches, counts);
+    }
   }
 
   /** Lets partitions know what was told last: what a begun superstep counts is none of that. */

@@ -939,10 +939,7 @@ public final class DeviceRun implements EngineRun {
     tuned().forEach(part -> notes.addAll(part.notes()));
     notes.addAll(relaxing.notes());
     if (stops.supersteps() > 0) {
-      notes.add(
-          "rows stopped at the first message that said as much as any could in "
-              + stops.supersteps()
-              + " supersteps");
+      notes.add(EngineRun.stopNote(stops.supersteps()));
     }
     return notes;
   }

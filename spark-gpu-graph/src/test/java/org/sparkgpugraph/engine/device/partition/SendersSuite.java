@@ -12,20 +12,17 @@ import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.SpreadingCase;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
-import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.SourceBuilder;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
@@ -68,23 +65,6 @@ abstract class SendersSuite {
     }
   }
 
-  private static <V, E> ProgramInstance lift(
-      Class<V> value,
-      Class<E> edge,
-      VertexProgram<V, V> vertexProgram,
-      SendMessage<V, E, V> send,
-      MergeMessage<V> merge) {
-    return ProgramLifter.lift(
-        new SourceBuilder()
-            .attribute(ValueType.of(value))
-            .edge(ValueType.of(edge))
-            .message(ValueType.of(value))
-            .vertexProgram(vertexProgram)
-            .send(send)
-            .merge(merge)
-            .build());
-  }
-
   private static Search paths(String name, boolean sends, DoubleUnaryOperator edge) {
     VertexProgram<Double, Double> nearer = (id, own, message) -> Math.min(own, message);
     SendMessage<Double, Double, Double> send =
@@ -97,7 +77,7 @@ abstract class SendersSuite {
         name,
         Kind.DOUBLE,
         Kind.DOUBLE,
-        lift(Double.class, Double.class, nearer, send, Math::min),
+        SpreadingCase.lift(Double.class, Double.class, nearer, send, Math::min),
         Double.POSITIVE_INFINITY,
         sends,
         x -> Math.round(10 * x),
@@ -116,7 +96,7 @@ abstract class SendersSuite {
         name,
         Kind.INT,
         Kind.INT,
-        lift(Integer.class, Integer.class, nearer, send, Math::min),
+        SpreadingCase.lift(Integer.class, Integer.class, nearer, send, Math::min),
         unreached,
         sends,
         x -> 10 * x,
@@ -152,7 +132,7 @@ abstract class SendersSuite {
             "reliable paths",
             Kind.FLOAT,
             Kind.FLOAT,
-            lift(Float.class, Float.class, surer, reliable, Math::max),
+            SpreadingCase.lift(Float.class, Float.class, surer, reliable, Math::max),
             0,
             true,
             x -> 0.5 + x / 2,
@@ -161,7 +141,7 @@ abstract class SendersSuite {
             "what is left, to both ends",
             Kind.LONG,
             Kind.INT,
-            lift(Long.class, Integer.class, more, left, Math::max),
+            SpreadingCase.lift(Long.class, Integer.class, more, left, Math::max),
             -1,
             true,
             x -> 20 + 100 * x,
@@ -233,7 +213,7 @@ abstract class SendersSuite {
             "an overflow",
             Kind.INT,
             Kind.INT,
-            lift(Integer.class, Integer.class, nearer, send, Math::min),
+            SpreadingCase.lift(Integer.class, Integer.class, nearer, send, Math::min),
             -20,
             false,
             x -> -20,

@@ -58,25 +58,19 @@ abstract class EarlyStopsSuite {
         for (StopSettings stops :
             List.of(ALWAYS, StopSettings.DEFAULT, new StopSettings(0.3, 0.01))) {
           String what = program.name() + ", seed " + seed + ", " + stops;
-          stopped += run(seed, device(stops), program, graph, values, oracle, what);
+          stopped += run(seed, device(stops), program, graph, values, oracle, what, step -> {});
         }
       }
       assertThat(stopped > 0).as(program.name()).isEqualTo(program.stops());
     }
   }
 
-  /** Returns the supersteps in which rows stopped early. */
-  private long run(
-      int seed,
-      DeviceSettings how,
-      SpreadingCase program,
-      SimpleGraph graph,
-      Columns values,
-      IrPregelOracle oracle,
-      String what) {
-    return run(seed, how, program, graph, values, oracle, what, step -> {});
-  }
-
+  /**
+   * Runs a case and checks its values.
+   *
+   * @param steps hears of each superstep
+   * @return the supersteps in which rows stopped early
+   */
   private long run(
       int seed,
       DeviceSettings how,
@@ -161,6 +155,6 @@ abstract class EarlyStopsSuite {
         IrPregelOracle.ended(graph, program.program(), values, program.settings(1));
     DeviceSettings how =
         DeviceSettings.DEFAULT.withReserve(0).withPush(PushSettings.DEFAULT.withStops(ALWAYS));
-    assertThat(run(1, how, program, graph, values, oracle, "sides")).isPositive();
+    assertThat(run(1, how, program, graph, values, oracle, "sides", step -> {})).isPositive();
   }
 }
