@@ -113,7 +113,7 @@ public final class PinnedLanes<T> extends RDD<PinnedLanes.Reading<T>> {
             }
             return null;
           };
-      BlockReaders.read(Collections.nCopies(Math.min(threads, lanes.size()), reader));
+      TaskThreads.call(Collections.nCopies(Math.min(threads, lanes.size()), reader));
     }
   }
 

@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.stage;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 
@@ -10,8 +11,8 @@ import org.sparkgpugraph.runtime.cluster.PinnedLanes;
  * has its executor's other cores do it with it, some blocks each; one block would keep a single
  * core busy, come over a single connection, and have to be there whole before its first record can
  * be read. Tasks stay one for each shard, so that fences, places and slots are what they are with
- * one block, and so is what a superstep of few bytes costs; the blocks of a task are in one file in
- * any case.
+ * one block, and so is what a superstep of few bytes costs. The blocks of a task's output are in
+ * one file; a {@linkplain StandingTask task that stays} may write several outputs at once.
  *
  * @param most blocks for a reader, at least 1; also the threads that read a task's blocks
  * @param bytes that are worth a block of their own
@@ -19,6 +20,11 @@ import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 public record Lanes(int most, int bytes) implements Serializable {
   /** Some hundred microseconds of reading: what it takes to wake threads for it. */
   private static final int WORTH_A_LANE = 1 << 19;
+
+  /** Lanes of bytes that are worth a file of their own, which has to be made and removed. */
+  private static final int WORTH_A_FILE = 2;
+
+  private static final int MOST_FILES = 64;
 
   /**
    * As many as an executor has threads.
@@ -53,6 +59,27 @@ public record Lanes(int most, int bytes) implements Serializable {
       before += records.get(i).record().length;
     }
     return lanes;
+  }
+
+  /**
+   * Into how many files it is worth dividing what is written; at most 64.
+   *
+   * @param total bytes
+   */
+  int files(long total) {
+    return (int) Math.max(1, Math.min(Math.min(most, MOST_FILES), total / WORTH_A_FILE / bytes));
+  }
+
+  /**
+   * The blocks of one of several files: every so-many-th lane of each reader; the others are empty
+   * there.
+   *
+   * @param blocks of all files
+   */
+  <T> List<List<T>> ofFile(List<List<T>> blocks, int file, int files) {
+    return IntStream.range(0, blocks.size())
+        .mapToObj(block -> block % most % files == file ? blocks.get(block) : List.<T>of())
+        .toList();
   }
 
   /** Into how many parts it is worth dividing what has come. */

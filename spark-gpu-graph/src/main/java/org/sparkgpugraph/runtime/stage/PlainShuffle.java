@@ -37,10 +37,10 @@ import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.ShuffleBlockId;
-import org.sparkgpugraph.runtime.cluster.BlockReaders;
 import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
+import org.sparkgpugraph.runtime.cluster.TaskThreads;
 import scala.Option;
 import scala.Product2;
 import scala.Tuple2;
@@ -125,19 +125,46 @@ final class PlainShuffle extends ShuffleWriteProcessor {
   }
 
   /**
-   * Writes another output of a task than the one that Spark asks for.
+   * Writes other outputs of a task than the one that Spark asks for, which hold together what a
+   * shard says: as many as the bytes are worth, side by side. Each has a file of its own, and the
+   * kernel lets one thread at a time write to a file.
    *
-   * @param mapId its id, which no other one of the shuffle has
+   * @param ids of the outputs, which no other one of the shuffle has; the first ones are taken
    * @param shard that says it
    */
-  ShardOutput write(
+  List<ShardOutput> write(
       List<ShardWork.Message> messages,
       ShuffleDependency<Integer, byte[], byte[]> dependency,
-      long mapId,
+      OutputIds ids,
       int shard,
-      TaskContext context) {
-    long[] lengths = write(messages, dependency, mapId, context);
-    return new ShardOutput(SparkEnv.get().blockManager().shuffleServerId(), mapId, shard, lengths);
+      TaskContext context)
+      throws Exception {
+    List<List<ShardWork.Message>> blocks = blocks(messages, dependency);
+    int files = lanes.files(messages.stream().mapToLong(message -> message.record().length).sum());
+    List<Callable<ShardOutput>> parts = new ArrayList<>();
+    for (int file = 0; file < files; file++) {
+      List<List<ShardWork.Message>> part = lanes.ofFile(blocks, file, files);
+      long mapId = ids.of(file);
+      parts.add(
+          () ->
+              new ShardOutput(
+                  SparkEnv.get().blockManager().shuffleServerId(),
+                  mapId,
+                  shard,
+                  written(part, dependency, mapId, context)));
+    }
+    long start = System.nanoTime();
+    List<ShardOutput> outputs = TaskThreads.call(parts);
+    count(outputs.stream().map(ShardOutput::lengths).toList(), messages.size(), start, context);
+    return outputs;
+  }
+
+  /** Ids of the outputs that a task writes side by side. */
+  interface OutputIds {
+    /**
+     * @param file number of the output, from 0, below 64
+     */
+    long of(int file);
   }
 
   private long[] write(
@@ -145,7 +172,15 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       ShuffleDependency<Integer, byte[], byte[]> dependency,
       long mapId,
       TaskContext context) {
-    ShuffleWriteMetrics metrics = context.taskMetrics().shuffleWriteMetrics();
+    long start = System.nanoTime();
+    long[] lengths = written(blocks(messages, dependency), dependency, mapId, context);
+    count(List.of(lengths), messages.size(), start, context);
+    return lengths;
+  }
+
+  /** What a shard says, by number of the block. */
+  private List<List<ShardWork.Message>> blocks(
+      List<ShardWork.Message> messages, ShuffleDependency<?, ?, ?> dependency) {
     List<List<ShardWork.Message>> byReader = new ArrayList<>();
     for (int p = 0; p < dependency.partitioner().numPartitions() / lanes.most(); p++) {
       byReader.add(new ArrayList<>());
@@ -153,14 +188,32 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     for (ShardWork.Message message : messages) {
       byReader.get(message.reader()).add(message);
     }
-    metrics.incRecordsWritten(messages.size());
-    List<List<ShardWork.Message>> blocks = byLane(byReader);
+    return byLane(byReader);
+  }
 
-    long start = System.nanoTime();
+  /** Tells Spark what was written; by the task's own thread alone. */
+  private static void count(List<long[]> lengths, int records, long start, TaskContext context) {
+    ShuffleWriteMetrics metrics = context.taskMetrics().shuffleWriteMetrics();
+    metrics.incRecordsWritten(records);
+    metrics.incBytesWritten(lengths.stream().flatMapToLong(Arrays::stream).sum());
+    metrics.incWriteTime(System.nanoTime() - start);
+  }
+
+  /**
+   * Writes one output.
+   *
+   * @return bytes of each block
+   */
+  private static long[] written(
+      List<List<ShardWork.Message>> blocks,
+      ShuffleDependency<Integer, byte[], byte[]> dependency,
+      long mapId,
+      TaskContext context) {
     SparkEnv env = SparkEnv.get();
     ShuffleManager manager = env.shuffleManager();
     // It is not written to: the manager has to know of the output to remove its files.
-    manager.getWriter(dependency.shuffleHandle(), mapId, context, metrics);
+    manager.getWriter(
+        dependency.shuffleHandle(), mapId, context, context.taskMetrics().shuffleWriteMetrics());
     ShuffleMapOutputWriter output =
         new LocalDiskShuffleMapOutputWriter(
             dependency.shuffleId(),
@@ -169,17 +222,13 @@ final class PlainShuffle extends ShuffleWriteProcessor {
             (IndexShuffleBlockResolver) manager.shuffleBlockResolver(),
             env.conf());
     try {
-      // In their order, one after the other: that is how they lie in the file. Several threads
-      // would not be faster, since the kernel lets one of them write to a file at a time.
+      // In their order, one after the other: that is how they lie in the file.
       for (int p = 0; p < blocks.size(); p++) {
         if (!blocks.get(p).isEmpty()) {
           write(blocks.get(p), dependency, output.getPartitionWriter(p).openStream());
         }
       }
-      long[] lengths = output.commitAllPartitions(new long[0]).getPartitionLengths();
-      metrics.incBytesWritten(Arrays.stream(lengths).sum());
-      metrics.incWriteTime(System.nanoTime() - start);
-      return lengths;
+      return output.commitAllPartitions(new long[0]).getPartitionLengths();
     } catch (IOException e) {
       abort(output, e);
       throw new UncheckedIOException(
@@ -292,7 +341,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       parts.add(() -> read(exchange, part, context));
     }
     try {
-      return BlockReaders.read(parts).stream().flatMap(List::stream).toList();
+      return TaskThreads.call(parts).stream().flatMap(List::stream).toList();
     } catch (IOException damaged) {
       List<byte[]> read = readOneByOne(exchange, blocks, shard, context);
       // Another reader may have failed to fetch what has come now.

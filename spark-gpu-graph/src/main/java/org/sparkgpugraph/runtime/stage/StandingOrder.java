@@ -30,9 +30,9 @@ record StandingOrder(
    * What a task answers.
    *
    * @param report what became of the work
-   * @param output what it has written; null: nothing
+   * @param outputs what it has written
    */
-  record Answer(ShardReport report, ShardOutput output) implements Serializable {}
+  record Answer(ShardReport report, List<ShardOutput> outputs) implements Serializable {}
 
   /** The last order of a stage of which nobody reads anything any more. */
   static StandingOrder nothing() {

@@ -436,7 +436,7 @@ final class StandingStage {
       StandingOrder.Answer answer =
           StandingOrder.unpack(serializer, call.answer().duplicate(), StandingOrder.Answer.class);
       reports.put(answer.report().key(), answer.report());
-      written.add(answer.output());
+      written.addAll(answer.outputs());
     }
     // What says nothing to other shards leaves them what was said before.
     outputs = wrote ? written : outputs;

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.stage;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -39,9 +40,12 @@ final class StandingTask {
   /** Ids of outputs that Spark does not know are above those of tasks. */
   private static final long OUTPUTS = 1L << 62;
 
-  private static final int OUTPUTS_OF_TASK = 24;
+  /** Bits of an output's id that number the orders of a task, and the files of an order. */
+  private static final int ORDER_BITS = 21;
 
-  /** Outputs that somebody may still read. */
+  private static final int FILE_BITS = 6;
+
+  /** Orders whose outputs somebody may still read. */
   private static final int READ = 2;
 
   private final ShuffleDependency<Integer, byte[], byte[]> exchange;
@@ -49,7 +53,9 @@ final class StandingTask {
   private final int shard;
   private final TaskContext context;
   private final RpcEndpointRef driver;
-  private final Deque<Long> outputs = new ArrayDeque<>();
+
+  /** Ids of what was written, by order. */
+  private final Deque<List<Long>> outputs = new ArrayDeque<>();
 
   /**
    * What has come of the last order.
@@ -149,15 +155,30 @@ final class StandingTask {
   private StandingOrder.Answer done(StandingOrder order, ShardWork.Inbox inbox) throws Exception {
     ShardWork work = order.work();
     ShardWork.Answer answer = work.run(shard, inbox);
-    ShardOutput output = null;
+    List<ShardOutput> written = List.of();
     if (order.writes()) {
-      long id = OUTPUTS | context.taskAttemptId() << OUTPUTS_OF_TASK | order.number();
-      outputs.add(id);
-      output = shuffle.write(answer.messages(), exchange, id, shard, context);
+      List<Long> ids = new ArrayList<>();
+      outputs.add(ids);
+      written =
+          shuffle.write(
+              answer.messages(),
+              exchange,
+              file -> {
+                long id = outputId(context.taskAttemptId(), order.number(), file);
+                ids.add(id);
+                return id;
+              },
+              shard,
+              context);
     }
     return new StandingOrder.Answer(
         new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()),
-        output);
+        written);
+  }
+
+  /** An id that no other output of the shuffle has. */
+  private static long outputId(long task, int order, int file) {
+    return OUTPUTS | (task << ORDER_BITS | order) << FILE_BITS | file;
   }
 
   // ---- the driver -----------------------------------------------------------------------------
@@ -186,11 +207,13 @@ final class StandingTask {
     }
   }
 
-  /** Removes outputs but the newest ones. */
+  /** Removes outputs but those of the newest orders. */
   private void keep(int newest) {
+    var files = (IndexShuffleBlockResolver) SparkEnv.get().shuffleManager().shuffleBlockResolver();
     while (outputs.size() > newest) {
-      ((IndexShuffleBlockResolver) SparkEnv.get().shuffleManager().shuffleBlockResolver())
-          .removeDataByMap(exchange.shuffleId(), outputs.remove());
+      for (long id : outputs.remove()) {
+        files.removeDataByMap(exchange.shuffleId(), id);
+      }
     }
   }
 }

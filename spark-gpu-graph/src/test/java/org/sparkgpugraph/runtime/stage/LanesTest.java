@@ -94,6 +94,30 @@ class LanesTest {
     assertThat(new Lanes(4, 10).readers(0, 0)).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({"4, 10, 19, 1", "4, 10, 40, 2", "4, 10, 1000, 4", "1, 10, 1000, 1", "99, 1, 999, 64"})
+  void aFileHoldsSeveralLanes(int most, int bytes, long total, int files) {
+    assertThat(new Lanes(most, bytes).files(total)).isEqualTo(files);
+  }
+
+  @Test
+  void everyBlockIsInOneFile() {
+    Lanes lanes = new Lanes(5, 1);
+    List<List<Integer>> blocks = IntStream.range(0, 15).mapToObj(List::of).toList();
+    for (int files = 1; files <= 5; files++) {
+      List<Integer> all = new ArrayList<>();
+      for (int file = 0; file < files; file++) {
+        List<List<Integer>> part = lanes.ofFile(blocks, file, files);
+        for (int block = 0; block < 15; block++) {
+          // Where it is in one that has all, so that readers look for it there.
+          assertThat(part.get(block)).isIn(List.of(), List.of(block));
+          all.addAll(part.get(block));
+        }
+      }
+      assertThat(all).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 15).boxed().toList());
+    }
+  }
+
   @Test
   void lanesAreNotMoreThanSparkHasPartitionsFor() {
     SparkConf conf = new SparkConf(false);

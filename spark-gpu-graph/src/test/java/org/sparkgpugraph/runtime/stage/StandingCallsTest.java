@@ -111,7 +111,8 @@ class StandingCallsTest {
     ShardReport report = new ShardReport(0, number - 1, shard, ShardReport.Outcome.DONE, null);
     ShardOutput output =
         new ShardOutput(sc.env().blockManager().blockManagerId(), number, shard, new long[SHARDS]);
-    return call(StandingCall.done(shard, number, new StandingOrder.Answer(report, output)));
+    return call(
+        StandingCall.done(shard, number, new StandingOrder.Answer(report, List.of(output))));
   }
 
   private Future<byte[]> failed(int shard) {

@@ -63,7 +63,9 @@ class StandingOrderTest {
   void aCallHasItsHeadBeforeWhatItTells() {
     ShardReport report = new ShardReport(1, 2, 3, ShardReport.Outcome.DONE, "done");
     byte[] bytes =
-        StandingCall.done(3, 17, new StandingOrder.Answer(report, output(3, 10))).bytes();
+        StandingCall.done(
+                3, 17, new StandingOrder.Answer(report, List.of(output(3, 10), output(3, 11))))
+            .bytes();
 
     StandingCall call = StandingCall.of(bytes);
     assertThat(call.kind()).isEqualTo(StandingCall.Kind.DONE);
@@ -72,7 +74,8 @@ class StandingOrderTest {
     StandingOrder.Answer answer =
         StandingOrder.unpack(serializer(), call.answer(), StandingOrder.Answer.class);
     assertThat(answer.report()).isEqualTo(report);
-    assertThat(answer.output().lengths()).containsExactly(10);
+    assertThat(answer.outputs()).hasSize(2);
+    assertThat(answer.outputs().get(1).lengths()).containsExactly(11);
     StandingCall joined = StandingCall.of(StandingCall.of(StandingCall.Kind.JOINED, 4, 0).bytes());
     assertThat(joined.kind()).isEqualTo(StandingCall.Kind.JOINED);
     assertThat(joined.answer().remaining()).isZero();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Threads that read for a task end with it. */
 @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class BlockReadersTest {
+class TaskThreadsTest {
   @Test
   void partsAreReadSideBySideInTheirOrder() throws Exception {
     CyclicBarrier all = new CyclicBarrier(4);
@@ -34,7 +34,7 @@ class BlockReadersTest {
                       return i;
                     })
             .toList();
-    assertThat(BlockReaders.read(parts)).containsExactly(0, 1, 2, 3);
+    assertThat(TaskThreads.call(parts)).containsExactly(0, 1, 2, 3);
     assertThat(threads).hasSize(4).contains(Thread.currentThread());
   }
 
@@ -58,7 +58,7 @@ class BlockReadersTest {
             throw e;
           }
         };
-    assertThatThrownBy(() -> BlockReaders.read(List.of(part, part, part)))
+    assertThatThrownBy(() -> TaskThreads.call(List.of(part, part, part)))
         .isInstanceOf(IOException.class)
         .hasMessage("damaged");
     assertThat(interrupted).hasValue(2);
@@ -86,7 +86,7 @@ class BlockReadersTest {
             throw e;
           }
         };
-    assertThatThrownBy(() -> BlockReaders.read(List.of(part, part)))
+    assertThatThrownBy(() -> TaskThreads.call(List.of(part, part)))
         .isInstanceOf(InterruptedException.class);
     assertThat(interrupted).hasValue(1);
     assertThat(Thread.interrupted()).isTrue();

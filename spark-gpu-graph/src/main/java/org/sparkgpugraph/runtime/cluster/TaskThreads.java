@@ -12,11 +12,11 @@ import org.apache.spark.TaskContext$;
 import org.sparkgpugraph.graphs.memory.Workers;
 
 /**
- * Several threads that read for one task, the task's own among them. What is thrown is what was
- * thrown first. The others are interrupted then, and when the task is, since they may wait for
- * another executor.
+ * Several threads that read or write for one task, the task's own among them. What is thrown is
+ * what was thrown first. The others are interrupted then, and when the task is, since they may wait
+ * for another executor.
  */
-public final class BlockReaders {
+public final class TaskThreads {
   private final TaskContext context = TaskContext.get();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -24,23 +24,23 @@ public final class BlockReaders {
   private final Set<Thread> helpers = new HashSet<>();
   private boolean stopped;
 
-  private BlockReaders() {}
+  private TaskThreads() {}
 
   /**
-   * Reads all parts, one on each thread.
+   * Does all parts, one on each thread.
    *
-   * @return what each has read, which may be null
+   * @return what has come of each, which may be null
    * @throws Exception the parts' own
    */
-  public static <T> List<T> read(List<Callable<T>> parts) throws Exception {
+  public static <T> List<T> call(List<Callable<T>> parts) throws Exception {
     return parts.size() == 1
         ? Collections.singletonList(parts.get(0).call())
-        : new BlockReaders().all(parts);
+        : new TaskThreads().all(parts);
   }
 
   private <T> List<T> all(List<Callable<T>> parts) {
     Thread task = Thread.currentThread();
-    List<T> read = new ArrayList<>(Collections.nCopies(parts.size(), null));
+    List<T> done = new ArrayList<>(Collections.nCopies(parts.size(), null));
     try (Workers workers = new Workers(parts.size())) {
       workers.run(
           parts.size(),
@@ -48,7 +48,7 @@ public final class BlockReaders {
             Callable<T> part = parts.get(i);
             try {
               // Threads set different elements.
-              read.set(i, Thread.currentThread() == task ? part.call() : helping(part));
+              done.set(i, Thread.currentThread() == task ? part.call() : helping(part));
             } catch (Exception | Error e) {
               failure.compareAndSet(null, e);
               throw SparkFailures.undeclared(e);
@@ -59,7 +59,7 @@ public final class BlockReaders {
       // The workers' first is first by number.
       throw SparkFailures.undeclared(failure.get() == null ? e : failure.get());
     }
-    return read;
+    return done;
   }
 
   /** As Spark does for threads that work for a task: what fails there is the task's failure. */
