@@ -69,11 +69,13 @@ public interface EngineRun extends AutoCloseable {
 
   /**
    * Takes what another executor graph says, between two supersteps: ghosts get their values, active
-   * ones are active in the next step. A list may come in several parts.
+   * ones are active in the next step. A list may come in several parts, at once or one after the
+   * other.
    *
    * @param list which of {@code graphs.imports()}
+   * @param parts no vertex is in two of them; in any order
    */
-  void incoming(int list, RefinedUpdates updates);
+  void incoming(int list, List<RefinedUpdates> parts);
 
   /**
    * Which held vertices of a partition are active for the next superstep.

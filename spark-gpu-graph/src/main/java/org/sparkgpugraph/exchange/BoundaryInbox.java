@@ -37,15 +37,37 @@ public final class BoundaryInbox {
    * @throws IllegalArgumentException when the updates are not of this list
    */
   public int apply(RefinedUpdates updates, Object[] state, VertexBitmap activity) {
-    if (updates.count() == 0) {
-      return 0;
-    }
+    return activate(applyValues(updates, state), activity);
+  }
+
+  /**
+   * Applies the values alone; several threads may apply others meanwhile.
+   *
+   * @param state state columns at the reader
+   * @return what of the updates is of this list: for {@link #activate}
+   * @throws IllegalArgumentException when the updates are not of this list
+   */
+  public RefinedUpdates applyValues(RefinedUpdates updates, Object[] state) {
     RefinedUpdates own = ofList(list, mode, updates);
-    if (own.count() == 0) {
+    if (own.count() > 0) {
+      own.applyValues(state, shipped, list.firstGhost());
+    }
+    return own;
+  }
+
+  /**
+   * Adds the active ones among ghosts whose values were applied.
+   *
+   * @param own what {@link #applyValues} has returned
+   * @param activity takes them; null when activity does not travel
+   * @return number of ghosts that became active
+   */
+  public int activate(RefinedUpdates own, VertexBitmap activity) {
+    if (activity == null || own.count() == 0) {
       return 0;
     }
-    own.apply(state, shipped, list.firstGhost(), activity);
-    return activity == null ? 0 : own.activeCount();
+    own.activate(list.firstGhost(), activity);
+    return own.activeCount();
   }
 
   /**

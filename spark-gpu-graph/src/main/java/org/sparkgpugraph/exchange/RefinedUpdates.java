@@ -419,6 +419,14 @@ public final class RefinedUpdates {
    * @param activity takes the active ghosts; null when activity does not travel
    */
   public void apply(Object[] state, int[] shipped, int firstGhost, VertexBitmap activity) {
+    applyValues(state, shipped, firstGhost);
+    if (activity != null) {
+      activate(firstGhost, activity);
+    }
+  }
+
+  /** The values alone; several threads may apply others meanwhile. See {@link #apply}. */
+  void applyValues(Object[] state, int[] shipped, int firstGhost) {
     int[] ghosts = shipped.length == 0 ? null : valuedPlaces(position -> firstGhost + position);
     for (int c = 0; c < shipped.length; c++) {
       int width = kinds.get(c).width();
@@ -429,11 +437,13 @@ public final class RefinedUpdates {
         ElementBits.copy(elements[c], values.array(c), width, column, ghosts);
       }
     }
-    if (activity != null) {
-      for (int i = 0; i < count; i++) {
-        if (isActive(i)) {
-          activity.add(firstGhost + positions[i]);
-        }
+  }
+
+  /** Who is active alone. See {@link #apply}. */
+  void activate(int firstGhost, VertexBitmap activity) {
+    for (int i = 0; i < count; i++) {
+      if (isActive(i)) {
+        activity.add(firstGhost + positions[i]);
       }
     }
   }

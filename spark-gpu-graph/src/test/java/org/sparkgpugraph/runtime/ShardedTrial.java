@@ -389,14 +389,18 @@ public record ShardedTrial(
       for (int i = 0; i < records.size(); i++) {
         int sender = routes.get(i)[0];
         int reader = routes.get(i)[1];
+        Map<Integer, List<RefinedUpdates>> incoming = new TreeMap<>();
         for (byte[] record : records.get(i)) {
           told = true;
           codec.decode(
               record,
               new UpdateCodec.Header(seed, epoch, sender, reader),
               (list, updates) ->
-                  runs.get(reader).incoming(imported(reader, sender, list), updates));
+                  incoming
+                      .computeIfAbsent(imported(reader, sender, list), number -> new ArrayList<>())
+                      .add(updates));
         }
+        incoming.forEach(runs.get(reader)::incoming);
       }
       // Without refinement everything is told every time, which says nothing about the end.
       return exchange == ExchangeMode.REFINED ? told : changed;

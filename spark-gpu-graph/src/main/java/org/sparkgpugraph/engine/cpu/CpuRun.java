@@ -576,10 +576,10 @@ final class CpuRun implements EngineRun {
   }
 
   @Override
-  public void incoming(int list, RefinedUpdates updates) {
+  public void incoming(int list, List<RefinedUpdates> parts) {
     guard.run(
         () -> {
-          active += exchange.incoming(list, updates);
+          active += exchange.incoming(list, parts, team);
           return null;
         });
   }

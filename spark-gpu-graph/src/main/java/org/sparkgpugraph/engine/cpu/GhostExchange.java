@@ -227,11 +227,25 @@ final class GhostExchange {
     }
   }
 
-  /** Takes the updates of an import; returns how many of its ghosts became active. */
-  int incoming(int list, RefinedUpdates taken) {
+  /**
+   * Takes the updates of an import, a part on each core.
+   *
+   * @return how many of its ghosts became active
+   */
+  int incoming(int list, List<RefinedUpdates> parts, WorkerTeam team) {
     BoundaryInbox inbox = imports.get(list);
     KernelFrame reader = frames[inbox.list().reader()];
-    return inbox.apply(taken, reader.current, reader.active);
+    RefinedUpdates[] own = new RefinedUpdates[parts.size()];
+    team.each(
+        parts.size() > 1,
+        own.length,
+        (member, p) -> own[p] = inbox.applyValues(parts.get(p), reader.current));
+    int active = 0;
+    for (RefinedUpdates part : own) {
+      // Ghosts of different parts have bits in one word.
+      active += inbox.activate(part, reader.active);
+    }
+    return active;
   }
 
   /** Number of updates of the last exchange inside. */

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.EngineRun;
@@ -158,9 +160,9 @@ public final class ProgramShard implements ShardComputation {
   @Override
   public Step step(ShardWork.Step work, List<byte[]> records) {
     long start = System.nanoTime();
-    List<Incoming> incoming = unpacked(work, records);
+    Map<Integer, List<RefinedUpdates>> incoming = unpacked(work, records);
     long unpacked = System.nanoTime();
-    incoming.forEach(one -> run.incoming(one.list(), one.updates()));
+    incoming.forEach(run::incoming);
     long taken = System.nanoTime();
     LocalHorizon horizon =
         new LocalHorizon(
@@ -230,14 +232,8 @@ public final class ProgramShard implements ShardComputation {
     return k;
   }
 
-  /**
-   * What has come.
-   *
-   * @param list which of the graph's imports
-   */
-  private record Incoming(int list, RefinedUpdates updates) {}
-
-  private List<Incoming> unpacked(ShardWork.Step work, List<byte[]> records) {
+  /** What has come, by import, in parts. */
+  private Map<Integer, List<RefinedUpdates>> unpacked(ShardWork.Step work, List<byte[]> records) {
     List<PeerCodec.Received> received = new ArrayList<>();
     for (byte[] record : records) {
       UpdateCodec.Header header =
@@ -245,11 +241,13 @@ public final class ProgramShard implements ShardComputation {
       received.add(new PeerCodec.Received(header, record));
     }
     List<List<PeerCodec.Told>> unpacked = peers.unpack(received);
-    List<Incoming> incoming = new ArrayList<>();
+    Map<Integer, List<RefinedUpdates>> incoming = new TreeMap<>();
     for (int i = 0; i < received.size(); i++) {
       int first = firstList(graph.imports(), received.get(i).header().sender());
       for (PeerCodec.Told told : unpacked.get(i)) {
-        incoming.add(new Incoming(first + told.list(), told.updates()));
+        incoming
+            .computeIfAbsent(first + told.list(), list -> new ArrayList<>())
+            .add(told.updates());
       }
     }
     return incoming;

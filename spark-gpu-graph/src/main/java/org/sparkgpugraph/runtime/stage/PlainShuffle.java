@@ -126,7 +126,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
 
   /**
    * Writes other outputs of a task than the one that Spark asks for, which hold together what a
-   * shard says: as many as the bytes are worth, side by side. Each has a file of its own, and the
+   * shard says: as many as the bytes are worth, side by side. Each has a file of its own, since the
    * kernel lets one thread at a time write to a file.
    *
    * @param ids of the outputs, which no other one of the shuffle has; the first ones are taken
@@ -151,7 +151,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
                   SparkEnv.get().blockManager().shuffleServerId(),
                   mapId,
                   shard,
-                  written(part, dependency, mapId, context)));
+                  writtenAside(part, dependency, mapId, context)));
     }
     long start = System.nanoTime();
     List<ShardOutput> outputs = TaskThreads.call(parts);
@@ -199,8 +199,45 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     metrics.incWriteTime(System.nanoTime() - start);
   }
 
+  /** Has the shuffle manager know of an output, so that it removes its files in the end. */
+  private static ShuffleManager told(
+      ShuffleDependency<Integer, byte[], byte[]> dependency, long mapId, TaskContext context) {
+    ShuffleManager manager = SparkEnv.get().shuffleManager();
+    // It is not written to.
+    manager.getWriter(
+        dependency.shuffleHandle(), mapId, context, context.taskMetrics().shuffleWriteMetrics());
+    return manager;
+  }
+
   /**
-   * Writes one output.
+   * Writes an output that Spark does not know.
+   *
+   * @return bytes of each block
+   */
+  private static long[] writtenAside(
+      List<List<ShardWork.Message>> blocks,
+      ShuffleDependency<Integer, byte[], byte[]> dependency,
+      long mapId,
+      TaskContext context) {
+    if (blocks.stream().allMatch(List::isEmpty)) {
+      return new long[blocks.size()];
+    }
+    told(dependency, mapId, context);
+    try {
+      return new OutputFiles(dependency.shuffleId(), mapId)
+          .write(blocks, (records, to) -> write(records, dependency, to));
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
+  private static UncheckedIOException unwritable(IOException e) {
+    return new UncheckedIOException(
+        "an exchange between executors cannot be written: " + e.getMessage(), e);
+  }
+
+  /**
+   * Writes the output that Spark asks for.
    *
    * @return bytes of each block
    */
@@ -209,18 +246,14 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       ShuffleDependency<Integer, byte[], byte[]> dependency,
       long mapId,
       TaskContext context) {
-    SparkEnv env = SparkEnv.get();
-    ShuffleManager manager = env.shuffleManager();
-    // It is not written to: the manager has to know of the output to remove its files.
-    manager.getWriter(
-        dependency.shuffleHandle(), mapId, context, context.taskMetrics().shuffleWriteMetrics());
+    ShuffleManager manager = told(dependency, mapId, context);
     ShuffleMapOutputWriter output =
         new LocalDiskShuffleMapOutputWriter(
             dependency.shuffleId(),
             mapId,
             blocks.size(),
             (IndexShuffleBlockResolver) manager.shuffleBlockResolver(),
-            env.conf());
+            SparkEnv.get().conf());
     try {
       // In their order, one after the other: that is how they lie in the file.
       for (int p = 0; p < blocks.size(); p++) {
@@ -231,8 +264,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
       return output.commitAllPartitions(new long[0]).getPartitionLengths();
     } catch (IOException e) {
       abort(output, e);
-      throw new UncheckedIOException(
-          "an exchange between executors cannot be written: " + e.getMessage(), e);
+      throw unwritable(e);
     } catch (RuntimeException | Error e) {
       abort(output, e);
       throw e;

@@ -109,8 +109,8 @@ class CpuExchangeTest {
         assertThat(said.isActive(0)).isTrue();
         assertThat(said.values().doubles(0)[0]).isEqualTo(49);
       }
-      second.incoming(0, said);
-      first.incoming(0, second.outgoing().get(0));
+      second.incoming(0, List.of(said));
+      first.incoming(0, List.of(second.outgoing().get(0)));
     }
     assertThat(second.values(0).doubles(0)[10]).isEqualTo(60);
   }
@@ -128,7 +128,7 @@ class CpuExchangeTest {
     RefinedUpdates said = first.outgoing().get(0);
     assertThat(said.count()).isEqualTo(1);
     assertThat(said.isActive(0)).isTrue();
-    second.incoming(0, said);
+    second.incoming(0, List.of(said));
     assertThat(second.step(new double[0]).verticesRun()).isPositive();
     assertThat(first.outgoing().get(0).count()).isZero();
   }
@@ -160,8 +160,8 @@ class CpuExchangeTest {
         assertThat(said.activeCount())
             .as("%s", mode)
             .isEqualTo(mode == ExchangeMode.ALL ? step < 50 ? 1 : 0 : step == 49 ? 1 : 0);
-        second.incoming(0, said);
-        first.incoming(0, second.outgoing().get(0));
+        second.incoming(0, List.of(said));
+        first.incoming(0, List.of(second.outgoing().get(0)));
       }
       assertThat(second.values(0).doubles(0)[10]).as("%s", mode).isEqualTo(60);
     }
@@ -213,8 +213,8 @@ class CpuExchangeTest {
     EngineRun restoredSecond = open(1, true, ExchangeMode.REFINED);
     restoredFirst.restore(steps, List.of(first.values(0)), List.of(first.activity(0)));
     restoredSecond.restore(steps, List.of(second.values(0)), List.of(second.activity(0)));
-    restoredSecond.incoming(0, restoredFirst.outgoing().get(0));
-    restoredFirst.incoming(0, restoredSecond.outgoing().get(0));
+    restoredSecond.incoming(0, List.of(restoredFirst.outgoing().get(0)));
+    restoredFirst.incoming(0, List.of(restoredSecond.outgoing().get(0)));
     restoredSecond.step(new double[0]);
     assertThat(restoredSecond.values(0).doubles(0)[0]).isEqualTo(50);
   }
@@ -225,7 +225,7 @@ class CpuExchangeTest {
     run.initialise();
     RefinedUpdates updates = new RefinedUpdates(List.of(Kind.DOUBLE));
     updates.add(1, true, true);
-    assertThatThrownBy(() -> run.incoming(0, updates))
+    assertThatThrownBy(() -> run.incoming(0, List.of(updates)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("an update of position 1 in boundary list 0 to 0 of 1 vertices");
   }

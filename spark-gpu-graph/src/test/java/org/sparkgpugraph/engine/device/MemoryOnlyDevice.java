@@ -1,6 +1,8 @@
 package org.sparkgpugraph.engine.device;
 
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -131,7 +133,18 @@ public final class MemoryOnlyDevice implements Device {
 
   @Override
   public PinnedMemory allocatePinned(int bytes) {
-    throw new UnsupportedOperationException();
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    return new PinnedMemory() {
+      @Override
+      public ByteBuffer buffer() {
+        return buffer;
+      }
+
+      @Override
+      public void close() {
+        // The collector frees it.
+      }
+    };
   }
 
   @Override

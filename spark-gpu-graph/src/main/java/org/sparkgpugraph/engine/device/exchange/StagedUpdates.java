@@ -238,59 +238,88 @@ public final class StagedUpdates implements AutoCloseable {
   }
 
   /**
-   * Takes updates that have come from elsewhere.
+   * Some of the updates that have come.
    *
-   * @param workers take a piece each
+   * @param from the first, in its part
+   * @param to behind the last
+   * @param at where the first is put
    */
-  public void set(RefinedUpdates updates, Workers workers) {
-    int size = updates.count();
-    reserve(size, size);
-    int pieces = pieces(size);
-    int[] rows = new int[pieces + 1];
-    for (int p = 0; p < pieces; p++) {
-      rows[p + 1] = rows[p] + updates.valuedCount(p * PIECE, end(p, size));
-    }
-    Columns from = updates.values();
-    workers.run(pieces, p -> put(updates, p * PIECE, end(p, size), from, rows[p]));
-    hasWholeRows = updates.hasWholeRows();
-    if (!hasWholeRows) {
-      setElements(updates);
+  private record Slice(RefinedUpdates part, int from, int to, int at) {
+    int end() {
+      return at + to - from;
     }
   }
 
-  /** Puts the updates {@code [from, to)}, of which the first value is in a row. */
-  private void put(RefinedUpdates updates, int from, int to, Columns of, int row) {
-    updates.positions(from, bytes(positions, 4, from, to).asIntBuffer());
-    updates.flags(from, bytes(flags, 1, from, to));
-    int[] slots = updates.valuedCount() == count ? null : valued(updates, from, to);
+  /**
+   * Takes updates that have come from elsewhere, one part behind the other.
+   *
+   * @param parts at most 2³¹ updates together
+   * @param workers take a piece each
+   */
+  public void set(List<RefinedUpdates> parts, Workers workers) {
+    List<Slice> slices = new ArrayList<>();
+    int size = 0;
+    for (RefinedUpdates part : parts) {
+      int first = size;
+      size = Math.addExact(size, part.count());
+      for (int at = first, end; at < size; at = end) {
+        // None reaches over the end of a piece.
+        end = end(at / PIECE, size);
+        slices.add(new Slice(part, at - first, end - first, at));
+      }
+    }
+    reserve(size, size);
+    workers.run(slices.size(), s -> put(slices.get(s)));
+    hasWholeRows = parts.stream().allMatch(RefinedUpdates::hasWholeRows);
+    if (!hasWholeRows) {
+      setElements(parts);
+    }
+  }
+
+  private void put(Slice slice) {
+    RefinedUpdates part = slice.part();
+    int at = slice.at();
+    int end = slice.end();
+    part.positions(slice.from(), bytes(positions, 4, at, end).asIntBuffer());
+    part.flags(slice.from(), bytes(flags, 1, at, end));
+    int row = part.valuedCount(0, slice.from());
+    int[] slots =
+        part.valuedCount() == part.count() ? null : valued(part, slice.from(), slice.to());
+    Columns of = part.values();
     for (int c = 0; c < kinds.size(); c++) {
       Object rows = of.array(c);
       if (kinds.get(c) instanceof ArrayType type) {
-        putArrays(type, rows, row, values.get(c), from, to, slots);
+        putArrays(type, rows, row, values.get(c), at, end, slots);
       } else {
         Kind kind = kinds.get(c).kind();
-        put(kind, rows, row, bytes(values.get(c), kind.bytes(), from, to), slots);
+        put(kind, rows, row, bytes(values.get(c), kind.bytes(), at, end), slots);
       }
     }
   }
 
-  private void setElements(RefinedUpdates updates) {
+  private void setElements(List<RefinedUpdates> parts) {
     int all = elementWords.count();
     int[] bits = new int[all * count];
-    int row = 0;
-    for (int i = 0; i < count; i++) {
-      if (updates.isValued(i)) {
-        for (int c = 0; c < kinds.size(); c++) {
-          int first = i * all + elementWords.first(c);
-          for (int w = 0; w < elementWords.words(c); w++) {
-            bits[first + w] = updates.elements(c, row, w);
-          }
+    int first = 0;
+    for (RefinedUpdates part : parts) {
+      int row = 0;
+      for (int i = 0; i < part.count(); i++) {
+        if (part.isValued(i)) {
+          setElements(part, row++, bits, first + i * all);
         }
-        row++;
       }
+      first += part.count() * all;
     }
     elements.reserve(4L * bits.length, 4L * bits.length);
     elements.put(bits, 0, bits.length, 0);
+  }
+
+  private void setElements(RefinedUpdates part, int row, int[] bits, int first) {
+    for (int c = 0; c < kinds.size(); c++) {
+      for (int w = 0; w < elementWords.words(c); w++) {
+        bits[first + elementWords.first(c) + w] = part.elements(c, row, w);
+      }
+    }
   }
 
   private static void put(Kind kind, Object from, int row, ByteBuffer to, int[] slots) {

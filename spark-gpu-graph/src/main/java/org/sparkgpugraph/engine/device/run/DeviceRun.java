@@ -784,10 +784,10 @@ public final class DeviceRun implements EngineRun {
   }
 
   @Override
-  public void incoming(int list, RefinedUpdates updates) {
+  public void incoming(int list, List<RefinedUpdates> parts) {
     guard.run(
         () -> {
-          remote.incoming(list, updates);
+          remote.incoming(list, parts);
           return null;
         });
   }

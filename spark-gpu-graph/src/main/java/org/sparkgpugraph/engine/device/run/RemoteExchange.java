@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
@@ -18,6 +19,7 @@ import org.sparkgpugraph.exchange.LastSent;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.KernelChoice;
@@ -168,35 +170,55 @@ final class RemoteExchange implements AutoCloseable {
   }
 
   /** See {@link org.sparkgpugraph.engine.EngineRun#incoming}. */
-  void incoming(int number, RefinedUpdates said) {
+  void incoming(int number, List<RefinedUpdates> said) {
     BoundaryList list = imports.get(number).list();
-    if (said.count() == 0) {
+    List<RefinedUpdates> parts =
+        said.stream()
+            .filter(part -> part.count() > 0)
+            .map(part -> ofList(list, part))
+            .filter(part -> part.count() > 0)
+            .toList();
+    if (parts.isEmpty()) {
       return;
     }
-    if (!said.kinds().equals(kinds)) {
+    long count = parts.stream().mapToLong(RefinedUpdates::count).sum();
+    if (count > list.size()) {
       throw new IllegalArgumentException(
-          "updates of columns " + said.kinds() + " for a program that ships " + kinds);
-    }
-    RefinedUpdates updates = lists.ofList(list, said);
-    if (updates.count() == 0) {
-      return;
+          "%s updates in boundary list %s to %s of %s vertices"
+              .formatted(count, list.home(), list.reader(), list.size()));
     }
     DevicePartition reader = team.partition(list.reader());
     DeviceShare share = team.share(list.reader());
     if (activeWork != null) {
-      work += updates.activeCount() + activeWork.of(reader.graph(), list.firstGhost(), updates);
+      LongAdder came = new LongAdder();
+      workers.run(
+          parts.size(), p -> came.add(workOf(parts.get(p), reader.graph(), list.firstGhost())));
+      work += came.sum();
     }
     share.on(
         () -> {
           StagingPair pair = staged.get(list.reader());
           StagedUpdates host = pair.take();
-          host.set(updates, workers);
+          host.set(parts, workers);
           host.upload(share.stream(), reader.staging());
           DeviceMemory elements = host.uploadElements(share.stream(), reader.stagedElements());
           // The next one is put into the other buffer meanwhile.
           pair.queued(share.stream());
           reader.receive(list, host.count(), elements);
         });
+  }
+
+  private RefinedUpdates ofList(BoundaryList list, RefinedUpdates said) {
+    if (!said.kinds().equals(kinds)) {
+      throw new IllegalArgumentException(
+          "updates of columns " + said.kinds() + " for a program that ships " + kinds);
+    }
+    return lists.ofList(list, said);
+  }
+
+  /** Active ghosts, and their edges here. */
+  private long workOf(RefinedUpdates updates, GraphPartition reader, int firstGhost) {
+    return updates.activeCount() + activeWork.of(reader, firstGhost, updates);
   }
 
   /** Active ghosts that have come since this was last asked, and their edges here. */
