@@ -59,7 +59,7 @@ public record ScalingModel(Graph graph, Constants constants) {
       double loadBytesPerEdge) {
     /** See the table in docs/scaling.md for where each comes from. */
     public static final Constants MEASURED =
-        new Constants(106e9, 0.0170, 0.0003, 0.00005, 1.1e9, 0.34e9, 3.1e9, 200, 1.05e6, 8, 8);
+        new Constants(106e9, 0.0028, 0.0001, 0.00015, 1.8e9, 0.38e9, 8.0e9, 200, 1.9e6, 8, 8);
   }
 
   /**
