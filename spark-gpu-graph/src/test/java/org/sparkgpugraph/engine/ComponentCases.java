@@ -23,8 +23,8 @@ public final class ComponentCases {
   }
 
   /**
-   * Paths in ascending, descending and random order, stars, a lattice, trees in pairs, loops,
-   * random graphs with and without holes.
+   * Paths in ascending, descending and random order, stars, lattices, trees in pairs, loops, graphs
+   * that are their own reverse, or nearly, random graphs with and without holes.
    *
    * @param vertices about how many
    * @param cuts numbers of partitions
@@ -42,6 +42,14 @@ public final class ComponentCases {
       cases.add(of("lattice", random, n, partitions, lattice(n)));
       cases.add(of("pairs", random, n, partitions, pairs(n, shuffled)));
       cases.add(of("loops", random, n, partitions, loops(n)));
+      int[][] oneWay = shared(random, n);
+      int[][] bothWays = bothWays(oneWay);
+      cases.add(of("both ways", random, n, partitions, bothWays));
+      cases.add(of("lattice, both ways", random, n, partitions, bothWays(lattice(n))));
+      cases.add(of("pairs, both ways", random, n, partitions, bothWays(pairs(n, shuffled))));
+      // One edge has no reverse: it alone joins a vertex that has no others.
+      bothWays[random.nextInt(bothWays.length)] = new int[] {n - 1, random.nextInt(n)};
+      cases.add(of("both ways but one edge", random, n, partitions, bothWays));
       for (boolean skewed : new boolean[] {false, true}) {
         for (boolean holes : new boolean[] {false, true}) {
           for (int degree : new int[] {0, 1, 6}) {
@@ -117,6 +125,25 @@ public final class ComponentCases {
     int[][] edges = new int[n][];
     Arrays.setAll(edges, v -> new int[] {v, v});
     return edges;
+  }
+
+  /** Edges of a large component, some small ones, and vertices of no edge, the last among them. */
+  private static int[][] shared(Random random, int n) {
+    List<int[]> edges = new ArrayList<>();
+    for (int i = 0; i < 3 * n; i++) {
+      int side = random.nextInt(10) == 0 ? n / 3 : 0;
+      int spread = Math.max(1, side > 0 ? n / 6 : n / 3);
+      edges.add(new int[] {side + random.nextInt(spread), side + random.nextInt(spread)});
+    }
+    return edges.toArray(new int[0][]);
+  }
+
+  private static int[][] bothWays(int[][] edges) {
+    int[][] both = Arrays.copyOf(edges, 2 * edges.length);
+    for (int i = 0; i < edges.length; i++) {
+      both[edges.length + i] = new int[] {edges[i][1], edges[i][0]};
+    }
+    return both;
   }
 
   private static Case of(String name, Random random, int n, int partitions, int[][] edges) {

@@ -1,8 +1,8 @@
 // Connected components by sampled union-find: trees over dense ids whose vertices never have a larger parent, so that a root is the
 // smallest of its tree, whoever was faster. After Sutton, Ben-Nun and Barak 2018 ("Optimizing parallel graph connectivity computation via
-// subgraph sampling"): two neighbours of every row are linked, a sample finds the tree that most vertices are in then, and of the edges
-// that are left only those with an end outside of it cost more than a look at a bitmap. Each edge is looked at in the row of its
-// destination alone; the paper skips the rows of the largest tree, which needs every edge at both ends.
+// subgraph sampling"): two neighbours of every row are linked, a sample finds the tree that most vertices are in then, and of the edges that
+// are left only those with an end outside of it cost more than a look at a bitmap. An edge is in the row of its destination alone; where
+// the graph is its own reverse, so that each edge is at both ends, the rows of the largest tree are skipped, as in the paper.
 
 // Others change parents meanwhile: a cache must not keep them.
 SGG_DEVICE int sgg_parent(const int* parents, int v) { return *(const volatile int*)&parents[v]; }
@@ -134,10 +134,76 @@ SGG_KERNEL(components_mark) {
   }
 }
 
+// A number of an edge; that of its reverse is another one.
+SGG_DEVICE unsigned long long sgg_arc(unsigned long long seed, int from, int to) {
+  unsigned long long x = ((unsigned long long)(unsigned)from << 32 | (unsigned)to) ^ seed;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+  return x ^ x >> 31;
+}
+
+// Looks for the reverse of some edges, where rows are in order: most graphs that are not their own reverse are found out by that. One block.
+SGG_KERNEL(components_probe) {
+  int asked = (int)(f.edges < Policy::LINK_SAMPLE ? f.edges : Policy::LINK_SAMPLE);
+  for (int i = (int)threadIdx.x; i < asked; i += (int)blockDim.x) {
+    int e = (int)((long long)i * f.edges / asked);
+    int row = sgg_row_of(f.inOffsets, e, 0, (int)f.stored - 1);
+    int other = f.inSources[e];
+    int low = f.inOffsets[other];
+    int end = f.inOffsets[other + 1];
+    for (int high = end; low < high;) {
+      int middle = low + (high - low) / 2;
+      if (f.inSources[middle] < row) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low == end || f.inSources[low] != row) {
+      atomicAdd(&f.state[SGG_COMPONENTS_ONE_WAY], 1ull);
+    }
+  }
+}
+
+// Adds up a random number for each edge, less that of its reverse. Only where every edge is there as often in both directions do they cancel
+// out for certain; elsewhere once in 2^64 times, whatever the graph, since the seed is a new one each time.
+SGG_KERNEL(components_mirror) {
+  if (f.state[SGG_COMPONENTS_ONE_WAY] != 0) {
+    return;
+  }
+  int lane = sgg_lane();
+  unsigned long long seed = (unsigned long long)f.seed;
+  unsigned long long sum = 0;
+  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.edges; part += sgg_warps()) {
+    int begin = (int)(part * Policy::EDGE_PART);
+    int end = (int)(f.edges - begin < Policy::EDGE_PART ? f.edges : begin + Policy::EDGE_PART);
+    int firstRow = sgg_row_of_warp(f.inOffsets, lane, begin, 0, (int)f.stored - 1);
+    int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
+    for (int e = begin + lane; e < end; e += SGG_WARP) {
+      int row = sgg_row_of(f.inOffsets, e, firstRow, lastRow);
+      int other = f.inSources[e];
+      sum += sgg_arc(seed, other, row) - sgg_arc(seed, row, other);
+    }
+  }
+  for (int d = SGG_WARP / 2; d > 0; d /= 2) {
+    sum += (unsigned long long)sgg_shfl_down((long long)sum, d);
+  }
+  if (lane == 0 && sum != 0) {
+    atomicAdd(&f.state[SGG_COMPONENTS_MIRROR], sum);
+  }
+}
+
+// Whether the graph is its own reverse.
+SGG_DEVICE bool sgg_mirrored(const Frame& f) {
+  return f.mirrored == SGG_MIRRORED_ASKED ? f.state[SGG_COMPONENTS_ONE_WAY] == 0 && f.state[SGG_COMPONENTS_MIRROR] == 0
+                                          : f.mirrored == SGG_MIRRORED_YES;
+}
+
 // Links what is left. Edges are dealt out evenly, whatever rows they are in. Where all rows of a warp's edges are members of the largest
-// tree, it asks of each other end whether it is one as well.
+// tree, it asks of each other end whether it is one as well, or nothing, where the row of that end has the edge, too.
 SGG_KERNEL(components_rest) {
   int largest = sgg_largest(f);
+  bool mirrored = sgg_mirrored(f);
   int lane = sgg_lane();
   long long edges = f.edges;
   for (long long part = sgg_warp(); part * Policy::EDGE_PART < edges; part += sgg_warps()) {
@@ -147,9 +213,15 @@ SGG_KERNEL(components_rest) {
     int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
     bool outside = false;
     for (int row = firstRow + lane; row <= lastRow; row += SGG_WARP) {
-      outside |= f.inOffsets[row] < f.inOffsets[row + 1] && !(sgg_exists(f, row) && sgg_bit(f.members, (int)f.first + row));
+      bool member = sgg_bit(f.members, (int)f.first + row);
+      bool exists = sgg_exists(f, row);
+      outside |= f.inOffsets[row] < f.inOffsets[row + 1] && (mirrored ? exists && !member : !(exists && member));
     }
-    if (!__any_sync(SGG_ALL_LANES, outside)) {
+    bool inside = !__any_sync(SGG_ALL_LANES, outside);
+    if (inside && mirrored) {
+      continue;
+    }
+    if (inside) {
       for (int e = begin + lane; e < end; e += Policy::LINK_DEPTH * SGG_WARP) {
         int other[Policy::LINK_DEPTH];
         bool member[Policy::LINK_DEPTH];
@@ -171,9 +243,11 @@ SGG_KERNEL(components_rest) {
     } else {
       for (int e = begin + lane; e < end; e += SGG_WARP) {
         int row = sgg_row_of(f.inOffsets, e, firstRow, lastRow);
-        int local = f.inSources[e];
-        if (sgg_exists(f, row) && sgg_exists(f, local)) {
-          sgg_link(f.parents, (int)f.first + row, sgg_dense(f, local));
+        if (sgg_exists(f, row) && !(mirrored && sgg_bit(f.members, (int)f.first + row))) {
+          int local = f.inSources[e];
+          if (sgg_exists(f, local)) {
+            sgg_link(f.parents, (int)f.first + row, sgg_dense(f, local));
+          }
         }
       }
     }

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.graphs.model;
 
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.graphs.memory.LaterArray;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
@@ -42,6 +43,9 @@ public final class Csr {
   private final Object neighbours;
   private final Later later;
   private volatile int[] offsets;
+
+  /** Null: nobody knows. */
+  private volatile Boolean mirrored;
 
   /**
    * Wraps arrays; they are not copied.
@@ -176,6 +180,20 @@ public final class Csr {
    */
   public Object neighboursKey() {
     return neighbours;
+  }
+
+  /**
+   * Whether every edge is there in the other direction, too, as often.
+   *
+   * @return empty: nobody has found out
+   */
+  public Optional<Boolean> isMirrored() {
+    return Optional.ofNullable(mirrored);
+  }
+
+  /** Somebody has found out. See {@link #isMirrored}. */
+  public void mirrored(boolean is) {
+    mirrored = is;
   }
 
   /** Number of rows. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ComponentCases;
@@ -37,6 +39,9 @@ public abstract class DeviceComponentsSuite {
           new DeviceEngine("device", device, settings(DeviceExchange.AUTO))) {
         for (int n : new int[] {2, 70, 1000}) {
           check(engine, ComponentCases.all(n, n));
+          for (ComponentCases.Case one : ComponentCases.of(n, n, 1)) {
+            checkMirrored(engine, one);
+          }
         }
       }
       assertThat(device.allocatedBytes()).isZero();
@@ -87,6 +92,28 @@ public abstract class DeviceComponentsSuite {
           .hasMessageContaining("spark.gpugraph.engine = cpu");
       assertThat(device.allocatedBytes()).isZero();
     }
+  }
+
+  /**
+   * Graphs that are their own reverse are found out, and have the same roots when that is known.
+   */
+  private static void checkMirrored(DeviceEngine engine, ComponentCases.Case one) {
+    Map<List<Integer>, Integer> edges = new HashMap<>();
+    SimpleGraph graph = one.graph();
+    for (int e = 0; e < graph.sources.length; e++) {
+      edges.merge(List.of(graph.sources[e], graph.destinations[e]), 1, Integer::sum);
+      edges.merge(List.of(graph.destinations[e], graph.sources[e]), -1, Integer::sum);
+    }
+    boolean mirrored = edges.values().stream().allMatch(left -> left == 0);
+    for (int run = 0; run < 2; run++) {
+      assertThat(engine.components(graph, 1).roots()).as(one.name()).isEqualTo(one.roots());
+      if (graph.ids.length > 0) {
+        assertThat(graph.partitions().get(0).inEdges().isMirrored())
+            .as(one.name())
+            .contains(mirrored);
+      }
+    }
+    engine.release(graph);
   }
 
   protected static void check(DeviceEngine engine, List<ComponentCases.Case> cases) {

@@ -11,13 +11,30 @@ public final class ComponentKernels {
   public static final String SAMPLE = "components_sample";
   public static final String LARGEST = "components_largest";
   public static final String MARK = "components_mark";
+  public static final String PROBE = "components_probe";
+  public static final String MIRROR = "components_mirror";
   public static final String REST = "components_rest";
   public static final String JOIN = "components_join";
 
   /** Words of the state, of 64 bits each, and which of them has the largest tree's root. */
-  public static final int STATE_WORDS = 1;
+  public static final int STATE_WORDS = 3;
 
   private static final int STATE_LARGEST = 0;
+
+  /** Which of them counts edges whose reverse was looked for and not found. */
+  public static final int STATE_ONE_WAY = 1;
+
+  /** Which of them is 0 where edges and their reverses cancel each other out. */
+  public static final int STATE_MIRROR = 2;
+
+  /** Whether the graph is its own reverse: no. */
+  public static final int MIRRORED_NO = 0;
+
+  /** It is. */
+  public static final int MIRRORED_YES = 1;
+
+  /** It is what the state says. */
+  public static final int MIRRORED_ASKED = 2;
 
   /** Layout of their parameter. */
   public static final FrameLayout FRAME = layout();
@@ -25,9 +42,16 @@ public final class ComponentKernels {
   private static final KernelSource SOURCE =
       OperatorKernels.of(
           "connected components",
-          "#define SGG_COMPONENTS_LARGEST " + STATE_LARGEST + "\n",
+          """
+          #define SGG_COMPONENTS_LARGEST %s
+          #define SGG_COMPONENTS_ONE_WAY %s
+          #define SGG_COMPONENTS_MIRROR %s
+          #define SGG_MIRRORED_YES %s
+          #define SGG_MIRRORED_ASKED %s
+          """
+              .formatted(STATE_LARGEST, STATE_ONE_WAY, STATE_MIRROR, MIRRORED_YES, MIRRORED_ASKED),
           FRAME,
-          List.of(START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, REST, JOIN),
+          List.of(START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, PROBE, MIRROR, REST, JOIN),
           List.of("offsets.cuh", "components.cuh"));
 
   private ComponentKernels() {}
@@ -39,7 +63,7 @@ public final class ComponentKernels {
 
   private static FrameLayout layout() {
     FrameLayout frame = new FrameLayout("Frame");
-    frame.integers("size", "first", "stored", "edges");
+    frame.integers("size", "first", "stored", "edges", "mirrored", "seed");
     frame.pointers("const int", "inOffsets", "inSources");
     frame.pointers("const unsigned", "present");
     frame.pointers("const int", "ghosts");

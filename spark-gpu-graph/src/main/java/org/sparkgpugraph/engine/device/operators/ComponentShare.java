@@ -1,9 +1,17 @@
 package org.sparkgpugraph.engine.device.operators;
 
+import static org.sparkgpugraph.engine.device.kernels.ComponentKernels.MIRRORED_ASKED;
+import static org.sparkgpugraph.engine.device.kernels.ComponentKernels.MIRRORED_NO;
+import static org.sparkgpugraph.engine.device.kernels.ComponentKernels.MIRRORED_YES;
+import static org.sparkgpugraph.engine.device.kernels.ComponentKernels.STATE_MIRROR;
+import static org.sparkgpugraph.engine.device.kernels.ComponentKernels.STATE_ONE_WAY;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
 import org.sparkgpugraph.engine.device.DeviceMemory;
@@ -39,6 +47,7 @@ final class ComponentShare implements AutoCloseable {
   private final List<GraphPartition> partitions = new ArrayList<>();
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final int graphLevel;
+  private boolean asksMirror;
   private DeviceEvent begin;
   private DeviceEvent end;
 
@@ -148,6 +157,30 @@ final class ComponentShare implements AutoCloseable {
 
   // ---- launches -------------------------------------------------------------------------------
 
+  /** Whether every edge is in a row here at both of its ends, if the graph is its own reverse. */
+  private boolean hasBothEnds() {
+    return partitions.size() == 1 && held == size && partitions.get(0).ghosts() == 0;
+  }
+
+  /** Has kernels know, or find out, whether the graph is its own reverse. */
+  private void mirror() {
+    Optional<Boolean> known = partitions.get(0).inEdges().isMirrored();
+    asksMirror = hasBothEnds() && known.isEmpty();
+    int mirrored = hasBothEnds() && known.orElse(false) ? MIRRORED_YES : MIRRORED_NO;
+    FrameLayout.Frame frame = frames.get(0);
+    frame.set("mirrored", asksMirror ? MIRRORED_ASKED : mirrored);
+    if (asksMirror) {
+      frame.set("seed", ThreadLocalRandom.current().nextLong());
+      launcher.launch(ComponentKernels.PROBE, 1, frame);
+      edges(ComponentKernels.MIRROR, 0);
+    }
+  }
+
+  private void edges(String kernel, int i) {
+    int edges = partitions.get(i).inEdges().edges();
+    launcher.launch(kernel, launcher.blocks(kernel, edges, 1), frames.get(i));
+  }
+
   /** Queues all that is done with the device's own edges. */
   void contract() {
     begin = keep(stream.record());
@@ -161,10 +194,9 @@ final class ComponentShare implements AutoCloseable {
     rows(ComponentKernels.SAMPLE);
     launcher.launch(ComponentKernels.LARGEST, 1, frames.get(0));
     vertices(ComponentKernels.MARK);
+    mirror();
     for (int i = 0; i < frames.size(); i++) {
-      int edges = partitions.get(i).inEdges().edges();
-      int blocks = launcher.blocks(ComponentKernels.REST, edges, 1);
-      launcher.launch(ComponentKernels.REST, blocks, frames.get(i));
+      edges(ComponentKernels.REST, i);
     }
     vertices(ComponentKernels.COMPRESS);
     end = keep(stream.record());
@@ -214,6 +246,12 @@ final class ComponentShare implements AutoCloseable {
    */
   long finish() {
     stream.synchronize();
+    if (asksMirror) {
+      asksMirror = false;
+      long[] state = new long[ComponentKernels.STATE_WORDS];
+      device.download(memory.get(graphLevel, "state"), 0, state, 0, state.length);
+      partitions.get(0).inEdges().mirrored(state[STATE_ONE_WAY] == 0 && state[STATE_MIRROR] == 0);
+    }
     return end.nanosSince(begin);
   }
 
