@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.spark.Partition;
 import org.apache.spark.ShuffleDependency;
@@ -129,7 +130,7 @@ final class PlainShuffle extends ShuffleWriteProcessor {
    * shard says: as many as the bytes are worth, side by side. Each has a file of its own, since the
    * kernel lets one thread at a time write to a file.
    *
-   * @param ids of the outputs, which no other one of the shuffle has; the first ones are taken
+   * @param ids of the outputs
    * @param shard that says it
    */
   List<ShardOutput> write(
@@ -144,27 +145,32 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     List<Callable<ShardOutput>> parts = new ArrayList<>();
     for (int file = 0; file < files; file++) {
       List<List<ShardWork.Message>> part = lanes.ofFile(blocks, file, files);
-      long mapId = ids.of(file);
+      if (part.stream().allMatch(List::isEmpty)) {
+        continue;
+      }
+      long mapId = ids.next();
+      Optional<Long> spare = ids.spare();
       parts.add(
           () ->
               new ShardOutput(
                   SparkEnv.get().blockManager().shuffleServerId(),
                   mapId,
                   shard,
-                  writtenAside(part, dependency, mapId, context)));
+                  writtenAside(part, dependency, mapId, spare, context)));
     }
     long start = System.nanoTime();
-    List<ShardOutput> outputs = TaskThreads.call(parts);
+    List<ShardOutput> outputs = parts.isEmpty() ? List.of() : TaskThreads.call(parts);
     count(outputs.stream().map(ShardOutput::lengths).toList(), messages.size(), start, context);
     return outputs;
   }
 
-  /** Ids of the outputs that a task writes side by side. */
+  /** Ids of the outputs that a task writes side by side; asked for by the task's own thread. */
   interface OutputIds {
-    /**
-     * @param file number of the output, from 0, below 64
-     */
-    long of(int file);
+    /** One that no other output of the shuffle has; called at most 64 times. */
+    long next();
+
+    /** One of an output that nobody reads any more, whose files may be taken. */
+    Optional<Long> spare();
   }
 
   private long[] write(
@@ -212,20 +218,20 @@ final class PlainShuffle extends ShuffleWriteProcessor {
   /**
    * Writes an output that Spark does not know.
    *
+   * @param spare whose files are taken for it
    * @return bytes of each block
    */
   private static long[] writtenAside(
       List<List<ShardWork.Message>> blocks,
       ShuffleDependency<Integer, byte[], byte[]> dependency,
       long mapId,
+      Optional<Long> spare,
       TaskContext context) {
-    if (blocks.stream().allMatch(List::isEmpty)) {
-      return new long[blocks.size()];
-    }
     told(dependency, mapId, context);
+    OutputFiles files = new OutputFiles(dependency.shuffleId(), mapId);
+    spare.ifPresent(id -> files.takeOver(new OutputFiles(dependency.shuffleId(), id)));
     try {
-      return new OutputFiles(dependency.shuffleId(), mapId)
-          .write(blocks, (records, to) -> write(records, dependency, to));
+      return files.write(blocks, (records, to) -> write(records, dependency, to));
     } catch (IOException e) {
       throw unwritable(e);
     }

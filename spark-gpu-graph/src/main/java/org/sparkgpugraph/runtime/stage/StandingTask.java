@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.ShuffleDependency;
@@ -56,6 +57,9 @@ final class StandingTask {
 
   /** Ids of what was written, by order. */
   private final Deque<List<Long>> outputs = new ArrayDeque<>();
+
+  /** Ids of outputs that all have read, whose files may be taken. */
+  private final Deque<Long> spares = new ArrayDeque<>();
 
   /**
    * What has come of the last order.
@@ -148,7 +152,7 @@ final class StandingTask {
     }
     Future<byte[]> asked = tell(StandingCall.done(shard, order.number(), answer));
     // All have read what was written two orders ago: otherwise this one would not have come.
-    keep(READ);
+    spare(READ);
     return asked;
   }
 
@@ -160,25 +164,34 @@ final class StandingTask {
       List<Long> ids = new ArrayList<>();
       outputs.add(ids);
       written =
-          shuffle.write(
-              answer.messages(),
-              exchange,
-              file -> {
-                long id = outputId(context.taskAttemptId(), order.number(), file);
-                ids.add(id);
-                return id;
-              },
-              shard,
-              context);
+          shuffle.write(answer.messages(), exchange, new Ids(order.number(), ids), shard, context);
     }
     return new StandingOrder.Answer(
         new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()),
         written);
   }
 
-  /** An id that no other output of the shuffle has. */
-  private static long outputId(long task, int order, int file) {
-    return OUTPUTS | (task << ORDER_BITS | order) << FILE_BITS | file;
+  /** Ids of what is written for an order. */
+  private final class Ids implements PlainShuffle.OutputIds {
+    private final int order;
+    private final List<Long> given;
+
+    Ids(int order, List<Long> given) {
+      this.order = order;
+      this.given = given;
+    }
+
+    @Override
+    public long next() {
+      long ofOrder = context.taskAttemptId() << ORDER_BITS | order;
+      given.add(OUTPUTS | ofOrder << FILE_BITS | given.size());
+      return given.get(given.size() - 1);
+    }
+
+    @Override
+    public Optional<Long> spare() {
+      return Optional.ofNullable(spares.poll());
+    }
   }
 
   // ---- the driver -----------------------------------------------------------------------------
@@ -207,13 +220,31 @@ final class StandingTask {
     }
   }
 
-  /** Removes outputs but those of the newest orders. */
-  private void keep(int newest) {
-    var files = (IndexShuffleBlockResolver) SparkEnv.get().shuffleManager().shuffleBlockResolver();
+  /**
+   * Lets go of outputs but those of the newest orders. Their files are left to what is written
+   * next, as many as one order has had.
+   */
+  private void spare(int newest) {
     while (outputs.size() > newest) {
-      for (long id : outputs.remove()) {
-        files.removeDataByMap(exchange.shuffleId(), id);
-      }
+      List<Long> read = outputs.remove();
+      spares.addAll(read);
+      remove(spares, spares.size() - read.size());
+    }
+  }
+
+  /** Removes outputs but those of the newest orders, and files that were spared. */
+  private void keep(int newest) {
+    remove(spares, spares.size());
+    while (outputs.size() > newest) {
+      Deque<Long> read = new ArrayDeque<>(outputs.remove());
+      remove(read, read.size());
+    }
+  }
+
+  private void remove(Deque<Long> ids, int first) {
+    var files = (IndexShuffleBlockResolver) SparkEnv.get().shuffleManager().shuffleBlockResolver();
+    for (int i = 0; i < first; i++) {
+      files.removeDataByMap(exchange.shuffleId(), ids.remove());
     }
   }
 }

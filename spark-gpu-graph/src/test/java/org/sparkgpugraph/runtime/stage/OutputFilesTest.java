@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
@@ -54,6 +55,12 @@ class OutputFilesTest {
             });
   }
 
+  private static void writeAll(byte[] record, OutputStream to) throws IOException {
+    try (to) {
+      to.write(record);
+    }
+  }
+
   @Test
   void sparkServesAndRemovesThem() throws Exception {
     Random random = new Random(3);
@@ -83,6 +90,39 @@ class OutputFilesTest {
     assertThat(files(mapId)).allMatch(File::exists);
     resolver().removeDataByMap(SHUFFLE, mapId);
     assertThat(files(mapId)).noneMatch(File::exists);
+  }
+
+  /** What was longer is still behind what is written, where nobody looks. */
+  @Test
+  void filesOfAnotherOutputAreTaken() throws Exception {
+    write(8, List.of(List.of(new byte[100]), List.of(new byte[200])));
+    OutputFiles files = new OutputFiles(SHUFFLE, 9);
+    files.takeOver(new OutputFiles(SHUFFLE, 8));
+    assertThat(files(8)).noneMatch(File::exists);
+    byte[] record = {1, 2, 3};
+    assertThat(
+            files.write(List.of(List.of(), List.of(record)), (block, to) -> writeAll(record, to)))
+        .containsExactly(0, 3);
+    assertThat(files(9).get(0)).hasSize(300);
+    var served = resolver().getBlockData(new ShuffleBlockId(SHUFFLE, 9, 1), Option.empty());
+    byte[] bytes = new byte[(int) served.size()];
+    served.nioByteBuffer().get(bytes);
+    assertThat(bytes).isEqualTo(record);
+    resolver().removeDataByMap(SHUFFLE, 9);
+    assertThat(files(9)).noneMatch(File::exists);
+  }
+
+  @Test
+  void filesThatAreGoneAreMadeAnew() throws Exception {
+    write(10, List.of(List.of(new byte[100])));
+    assertThat(files(10).get(1).delete()).isTrue();
+    OutputFiles files = new OutputFiles(SHUFFLE, 11);
+    files.takeOver(new OutputFiles(SHUFFLE, 10));
+    assertThat(files(10)).noneMatch(File::exists);
+    assertThat(files.write(List.of(List.of(1)), (block, to) -> writeAll(new byte[] {7}, to)))
+        .containsExactly(1);
+    assertThat(files(11).get(0)).hasSize(1);
+    resolver().removeDataByMap(SHUFFLE, 11);
   }
 
   @Test
