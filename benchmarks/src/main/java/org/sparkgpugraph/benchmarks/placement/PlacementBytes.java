@@ -17,7 +17,6 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.graphs.placement.DirectedGraph;
 import org.sparkgpugraph.run.EngineChoice;
-import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.SuperstepStats;
 
@@ -42,25 +41,21 @@ public final class PlacementBytes {
 
   private PlacementBytes() {}
 
-  /** What runs sent. */
-  private static final class Counter implements RunObserver {
-    private long updates;
-    private long bytes;
-
-    @Override
-    public synchronized void superstepEnded(SuperstepStats stats) {
-      updates += stats.boundaryUpdates();
-      bytes += stats.boundaryBytes();
-    }
-  }
-
   /** What was measured of a graph that was placed in one way. */
   private record Outcome(
       double loadSeconds,
-      Counter ofRanks,
+      List<SuperstepStats> supersteps,
       double rankSeconds,
       Map<Long, Double> ranks,
-      Map<Long, Long> components) {}
+      Map<Long, Long> components) {
+    long updates() {
+      return supersteps.stream().mapToLong(SuperstepStats::boundaryUpdates).sum();
+    }
+
+    long bytes() {
+      return supersteps.stream().mapToLong(SuperstepStats::boundaryBytes).sum();
+    }
+  }
 
   /** Runs it and prints a table. */
   public static void main(String[] args) {
@@ -125,9 +120,9 @@ public final class PlacementBytes {
         String.valueOf(executors),
         placement,
         String.format(Locale.ROOT, "%.1f", outcome.loadSeconds),
-        String.valueOf(outcome.ofRanks.updates),
-        String.valueOf(outcome.ofRanks.bytes),
-        String.format(Locale.ROOT, "%.2f", (double) ranges.ofRanks.bytes / outcome.ofRanks.bytes),
+        String.valueOf(outcome.updates()),
+        String.valueOf(outcome.bytes()),
+        String.format(Locale.ROOT, "%.2f", (double) ranges.bytes() / outcome.bytes()),
         String.format(Locale.ROOT, "%.2f", outcome.rankSeconds));
   }
 
@@ -143,17 +138,17 @@ public final class PlacementBytes {
     try (ResidentGraph<?, ?> graph =
         ResidentGraph.load(edges, Object.class, options.withExecutors(executors))) {
       double load = (System.nanoTime() - start) / 1e9;
-      Counter counter = new Counter();
+      List<SuperstepStats> counts;
       start = System.nanoTime();
       Map<Long, Double> ranks;
-      try (VertexResult<Double> result =
-          PageRank.run(graph, supersteps, RESET, options.withObserver(counter))) {
+      try (VertexResult<Double> result = PageRank.run(graph, supersteps, RESET, options)) {
         ranks = result.collectAsMap();
+        counts = result.report().summary().supersteps();
       }
       double run = (System.nanoTime() - start) / 1e9;
       try (VertexResult<Long> components =
           ConnectedComponents.run(graph, Integer.MAX_VALUE, options)) {
-        return new Outcome(load, counter, run, ranks, components.collectAsMap());
+        return new Outcome(load, counts, run, ranks, components.collectAsMap());
       }
     } finally {
       sc.setLocalProperty(PLACEMENT, null);

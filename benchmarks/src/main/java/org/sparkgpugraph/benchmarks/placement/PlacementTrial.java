@@ -21,10 +21,11 @@ import org.sparkgpugraph.graphs.placement.WeightedGraph;
 
 /**
  * Counts boundary updates of a superstep that changes every vertex, for ranges of ids and for other
- * placements.
+ * placements: those of all vertices, and those of vertices that an edge points at, which alone have
+ * something new to say in most supersteps.
  *
  * <pre>
- * PlacementTrial [shards = 2,4,8] [GRAPH…]
+ * PlacementTrial [shards = 2,4,8] [imbalance = 1.15] [GRAPH…]
  * </pre>
  *
  * A graph is one of {@link GraphSpec} (rmat20, lattice1024, holes1024: roads), {@code web20} (2^20
@@ -44,43 +45,64 @@ public final class PlacementTrial {
         Arrays.stream((args.length > 0 ? args[0] : "2,4,8").split(","))
             .mapToInt(Integer::parseInt)
             .toArray();
+    double imbalance = args.length > 1 ? Double.parseDouble(args[1]) : 1.15;
     List<String> graphs =
-        args.length > 1
-            ? List.of(args).subList(1, args.length)
+        args.length > 2
+            ? List.of(args).subList(2, args.length)
             : List.of("rmat20", "lattice1024", "~lattice1024", "~holes1024", "web20", "~web20");
     TextTable table =
         new TextTable(
-            "graph", "shards", "placement", "updates", "a vertex", "fewer", "fullest", "seconds");
+            "graph",
+            "shards",
+            "placement",
+            "updates",
+            "a vertex",
+            "fewer",
+            "of hearing",
+            "fewer",
+            "fullest",
+            "seconds");
     for (String name : graphs) {
       DirectedGraph graph = graph(name);
       WeightedGraph weighted = WeightedGraph.of(graph, false);
       for (int count : shards) {
-        measure(name, graph, weighted, count, table);
+        measure(name, graph, weighted, new Partitioner(count, imbalance), count, table);
       }
     }
     System.out.print(table);
   }
 
   private static void measure(
-      String name, DirectedGraph graph, WeightedGraph weighted, int shards, TextTable table) {
-    Partitioner ways = new Partitioner(shards);
+      String name,
+      DirectedGraph graph,
+      WeightedGraph weighted,
+      Partitioner ways,
+      int shards,
+      TextTable table) {
+    DirectedGraph reversed = graph.reversed();
+    DirectedGraph talking = graph.ofHearing();
     Map<String, Supplier<byte[]>> placements = new LinkedHashMap<>();
     byte[][] levels = new byte[1][];
     placements.put("ranges", () -> ways.ranges(weighted));
     placements.put(
-        "ranges, updates", () -> ways.spareUpdates(graph, weighted, ways.ranges(weighted), PASSES));
+        "ranges, updates",
+        () -> ways.spareUpdates(graph, reversed, weighted, ways.ranges(weighted), PASSES));
     placements.put("greedy", () -> ways.greedy(weighted, 1));
     placements.put("greedy x 10", () -> ways.greedy(weighted, 10));
     placements.put("breadth-first", () -> ways.breadthFirst(weighted));
     placements.put("levels", () -> levels[0] = ways.levels(weighted));
-    placements.put("levels, updates", () -> ways.spareUpdates(graph, weighted, levels[0], PASSES));
+    placements.put(
+        "levels, updates", () -> ways.spareUpdates(graph, reversed, weighted, levels[0], PASSES));
     long ranges = 0;
+    long rangesTalking = 0;
     for (Map.Entry<String, Supplier<byte[]>> one : placements.entrySet()) {
       long start = System.nanoTime();
       byte[] shard = one.getValue().get();
       double seconds = (System.nanoTime() - start) / 1e9;
       long updates = graph.boundary(shard);
+      long told = talking.boundary(shard);
       ranges = ranges == 0 ? updates : ranges;
+      rangesTalking = rangesTalking == 0 ? told : rangesTalking;
       long fullest = LongStream.of(ways.held(weighted, shard)).max().orElseThrow();
       table.add(
           List.of(
@@ -90,6 +112,8 @@ public final class PlacementTrial {
               String.valueOf(updates),
               String.format(Locale.ROOT, "%.3f", (double) updates / graph.vertices()),
               String.format(Locale.ROOT, "%.2f", (double) ranges / updates),
+              String.valueOf(told),
+              String.format(Locale.ROOT, "%.2f", (double) rangesTalking / told),
               String.format(Locale.ROOT, "%.2f", (double) fullest * shards / weighted.totalLoad()),
               String.format(Locale.ROOT, "%.1f", seconds)));
     }

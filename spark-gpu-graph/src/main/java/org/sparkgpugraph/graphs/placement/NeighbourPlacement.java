@@ -8,6 +8,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.rows.DenseBlocks;
+import org.sparkgpugraph.graphs.rows.EdgeCounts;
 import org.sparkgpugraph.graphs.rows.EdgeSequence;
 import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 
@@ -47,14 +48,15 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
    * Places the ends of edges.
    *
    * @param blocks all edges of the graph; the same in the same order give the same placement
-   * @param others where vertices are otherwise, in ranges of their ids
-   * @param outEdges whether shards hold the out-edges of their vertices, too
+   * @param request for whom they are placed
    * @param workers reserve what it takes
    * @throws IllegalArgumentException when there are more shards or edges than it can place
    * @throws RuntimeException what the workers' memory throws when there is not room enough
    */
   public static NeighbourPlacement of(
-      List<EdgeBlock> blocks, VertexOwners others, boolean outEdges, Workers workers) {
+      List<EdgeBlock> blocks, PlacementRequest request, Workers workers) {
+    VertexOwners others = request.others();
+    boolean outEdges = request.outEdges();
     long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
     if (edges > MOST_EDGES || others.shards() > MOST_SHARDS) {
       throw new IllegalArgumentException(
@@ -70,7 +72,8 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
     workers.acquire(
         (EDGE_BYTES + (outEdges ? BOTH_WAYS_BYTES : 0)) * edges
             + (VERTEX_BYTES + (long) Integer.BYTES * others.shards()) * size);
-    DirectedGraph graph = graph(EdgeSequence.of(DenseBlocks.of(blocks, ids, workers)), size);
+    DirectedGraph graph =
+        graph(EdgeSequence.of(DenseBlocks.of(blocks, ids, workers)), size, workers);
     start = PhaseTimes.ended("placement: edges", start);
     byte[] ranges = new byte[size];
     for (int v = 0; v < size; v++) {
@@ -81,13 +84,14 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
     DirectedGraph read = outEdges ? talking : graph;
     long before = talking.boundary(ranges);
     long ghosts = read.boundary(ranges);
-    Partitioner partitioner = new Partitioner(others.shards());
+    Partitioner partitioner = new Partitioner(others.shards(), request.imbalance());
     byte[] shard = partitioner.levels(weighted);
     start = PhaseTimes.ended("placement: clusters", start);
-    shard = partitioner.spareUpdates(read, weighted, shard, PASSES);
+    DirectedGraph reversed = read.reversed();
+    shard = partitioner.spareUpdates(read, reversed, weighted, shard, PASSES);
     long after = talking.boundary(shard);
     if (after * CLUSTERED > before) {
-      byte[] moved = partitioner.spareUpdates(read, weighted, ranges, PASSES);
+      byte[] moved = partitioner.spareUpdates(read, reversed, weighted, ranges, PASSES);
       long left = talking.boundary(moved);
       if (left < after) {
         shard = moved;
@@ -101,20 +105,14 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
   }
 
   /** Rows of out-edges. */
-  private static DirectedGraph graph(EdgeSequence edges, int vertices) {
+  private static DirectedGraph graph(EdgeSequence edges, int vertices, Workers workers) {
+    int[] degrees = EdgeCounts.of(edges, false, 0, vertices, workers);
     int[] offsets = new int[vertices + 1];
+    for (int v = 0; v < vertices; v++) {
+      offsets[v + 1] = offsets[v] + degrees[v];
+    }
     int[] sources = new int[EdgeSequence.CHUNK];
     int[] destinations = new int[EdgeSequence.CHUNK];
-    for (long e = 0; e < edges.size(); e += EdgeSequence.CHUNK) {
-      int count = (int) Math.min(EdgeSequence.CHUNK, edges.size() - e);
-      edges.neighbours(e, count, sources);
-      for (int i = 0; i < count; i++) {
-        offsets[sources[i] + 1]++;
-      }
-    }
-    for (int v = 0; v < vertices; v++) {
-      offsets[v + 1] += offsets[v];
-    }
     int[] at = offsets.clone();
     int[] targets = new int[(int) edges.size()];
     for (long e = 0; e < edges.size(); e += EdgeSequence.CHUNK) {

@@ -11,7 +11,7 @@ public final class Partitioner {
   /** Most shards: sets of them are the bits of a number. */
   public static final int MOST_SHARDS = Long.SIZE;
 
-  /** How much more than its share a shard may hold. */
+  /** How much more than its share a shard may hold where vertices follow edges. */
   private static final double SLACK = 1.05;
 
   private static final long SEED = 7;
@@ -24,27 +24,34 @@ public final class Partitioner {
   /** Numbers of targets, by vertex and shard, that one array has. */
   private static final int MOST_COUNTS = Integer.MAX_VALUE - 8;
 
-  /** How much more than its share a shard may hold of what is moved to spare updates. */
-  private static final double MOST_MOVED_TO = 1.1;
-
-  /** What an update costs, and what a source does that has one other reader, twice. */
+  /** What an update costs. */
   private static final int UPDATE = 60;
 
-  private static final int FEW = 18;
+  /** What a source costs that has one other reader, twice; step by step. */
+  private static final int[] FEW = {24, 16, 8, 0};
 
   /** From so many other readers on a source costs nothing. */
-  private static final int COSTS = FEW + 1;
+  private static final int COSTS = FEW[0] + 1;
 
   /** One vertex in so many moves in the last pass that spares updates. */
   private static final int STILL = 200;
 
   private final int shards;
 
+  /** The same where vertices are moved to spare updates. */
+  private final double imbalance;
+
+  private final double slack;
+
   /**
    * @param shards to place vertices on, 1 to {@value #MOST_SHARDS}
+   * @param imbalance how many times its share a shard may hold, above 1; ways that follow edges
+   *     alone use no more than {@value #SLACK}
    */
-  public Partitioner(int shards) {
+  public Partitioner(int shards, double imbalance) {
     this.shards = shards;
+    this.imbalance = imbalance;
+    slack = Math.min(SLACK, imbalance);
   }
 
   // ---- ranges -----------------------------------------------------------------------------------
@@ -109,7 +116,7 @@ public final class Partitioner {
   public byte[] greedy(WeightedGraph graph, int passes) {
     byte[] shard = new byte[graph.vertices()];
     Arrays.fill(shard, (byte) -1);
-    double most = SLACK * graph.totalLoad() / shards;
+    double most = slack * graph.totalLoad() / shards;
     for (int pass = 0; pass < passes; pass++) {
       double[] held = new double[shards];
       long[] found = new long[shards];
@@ -259,7 +266,7 @@ public final class Partitioner {
   }
 
   private void refine(WeightedGraph graph, byte[] shard) {
-    double most = SLACK * graph.totalLoad() / shards;
+    double most = slack * graph.totalLoad() / shards;
     long[] held = held(graph, shard);
     long[] found = new long[shards];
     for (int round = 0; round < ROUNDS; round++) {
@@ -297,19 +304,23 @@ public final class Partitioner {
    * Moves vertices as long as that spares boundary updates themselves, not edges between shards:
    * what a partitioner that knows the exchange can gain on top. First a source that few vertices of
    * a shard read costs there, too, the less the more they are, so that what could be freed in a few
-   * moves is seen from afar; then updates alone count. Vertices that no edge points at hear nothing
-   * and tell others nothing new: who reads them counts between shards that are equal otherwise, so
-   * that they stay beside their readers. Of shards that are equal in that, too, a vertex takes the
-   * emptier.
+   * moves is seen from afar; that costs less in each step, and in the last one updates alone count.
+   * Vertices that no edge points at hear nothing and tell others nothing new: who reads them counts
+   * between shards that are equal otherwise, so that they stay beside their readers. Of shards that
+   * are equal in that, too, a vertex takes the emptier.
    *
    * @param graph all its edges
-   * @param passes over all vertices of each of the two, at most; none where vertices times shards
-   *     are 2³¹ or more
+   * @param reversed the same turned round
+   * @param passes over all vertices in each step, at most; none where vertices times shards are 2³¹
+   *     or more
    */
   public byte[] spareUpdates(
-      DirectedGraph graph, WeightedGraph weighted, byte[] start, int passes) {
+      DirectedGraph graph,
+      DirectedGraph reversed,
+      WeightedGraph weighted,
+      byte[] start,
+      int passes) {
     byte[] shard = start.clone();
-    DirectedGraph reversed = graph.reversed();
     int n = graph.vertices();
     if ((long) n * shards > MOST_COUNTS) {
       return shard;
@@ -321,8 +332,8 @@ public final class Partitioner {
       }
     }
     long[] loads = held(weighted, shard);
-    double most = MOST_MOVED_TO * weighted.totalLoad() / shards;
-    for (int few : new int[] {FEW, 0}) {
+    double most = imbalance * weighted.totalLoad() / shards;
+    for (int few : FEW) {
       int[] costs = new int[COSTS];
       for (int others = 1; others < COSTS; others++) {
         costs[others] = few / (others + 1);

@@ -33,13 +33,21 @@ public record RunConf(
     KernelChoice kernel,
     int partitions,
     int executors,
-    VertexPlacement placement,
+    Placed placement,
     int threads,
     RunOptions.Fallback fallback,
     DeviceConf device,
     ExplainMode explain,
     HoistMode hoist,
     Exchange exchange) {
+
+  /**
+   * Which executors hold which vertices.
+   *
+   * @param by what decides
+   * @param imbalance how many times its share of the edges one may hold where neighbours decide
+   */
+  public record Placed(VertexPlacement by, double imbalance) {}
 
   /**
    * How partitions tell each other what changed.
@@ -77,7 +85,7 @@ public record RunConf(
         conf.get(GpuGraphConf.KERNEL),
         conf.get(GpuGraphConf.PARTITIONS),
         conf.get(GpuGraphConf.EXECUTORS),
-        conf.get(GpuGraphConf.PLACEMENT),
+        new Placed(conf.get(GpuGraphConf.PLACEMENT), conf.get(GpuGraphConf.PLACEMENT_IMBALANCE)),
         threads,
         conf.get(GpuGraphConf.FALLBACK),
         DeviceConf.of(conf),

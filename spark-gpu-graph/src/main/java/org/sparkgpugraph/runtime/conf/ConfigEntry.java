@@ -170,6 +170,22 @@ public record ConfigEntry<T>(
           String::valueOf);
     }
 
+    /** A number of {@code [min, max]}. */
+    ConfigEntry<Double> numberBetween(double min, double max, double defaultValue) {
+      return of(
+          "number",
+          defaultValue,
+          "a number from " + min + " to " + max,
+          value -> {
+            double number = Double.parseDouble(value);
+            if (!(number >= min && number <= max)) {
+              throw new IllegalArgumentException(value + " is outside " + min + ".." + max);
+            }
+            return number;
+          },
+          String::valueOf);
+    }
+
     /** Any integer of 64 bits. */
     ConfigEntry<Long> anyLong(long defaultValue) {
       return of("long", defaultValue, "any integer of 64 bits", Long::parseLong, String::valueOf);

@@ -108,8 +108,8 @@ public final class GpuGraphConf {
                       + " of ids with about as many edges as others have (`ranges`), or such that"
                       + " vertices that talk sit together (`neighbours`), so that fewer values travel."
                       + " The latter pays where ids say nothing of neighbourhood and the graph is used"
-                      + " for long: the source is read once more, one task places all vertices (some"
-                      + " million edges a second, 60 bytes of its executor's heap for each, 68 with"
+                      + " for long: the source is read once more, one task places all vertices (about"
+                      + " a million edges a second, 60 bytes of its executor's heap for each, 68 with"
                       + " out-edges), every executor keeps a table of 1 to 8 bits a vertex (8 bytes"
                       + " more where ids are far apart), which the driver holds too, and 12 bytes for"
                       + " each vertex that it knows, and takes 8 bytes an edge more while it builds its"
@@ -121,6 +121,17 @@ public final class GpuGraphConf {
                       + " executors and with 2^30 edges or more. Results are the same but for the last bits of what is added up"
                       + " over all vertices and for ties between communities.")
               .oneOf(VertexPlacement.class, VertexPlacement.RANGES));
+
+  /** How uneven a placement may be. */
+  public static final ConfigEntry<Double> PLACEMENT_IMBALANCE =
+      register(
+          ConfigEntry.key(
+                  "placement.imbalance",
+                  "How many times its share of the edges an executor may hold where vertices are"
+                      + " placed by their neighbours. More spares more of what travels, on power laws"
+                      + " above all, and the fullest executor works as much longer, which others wait"
+                      + " for. Vertices with more edges than a share make exceptions.")
+              .numberBetween(1.01, 2, 1.15));
 
   /** Executors that a graph is spread over. */
   public static final ConfigEntry<Integer> EXECUTORS =

@@ -20,6 +20,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.model.VertexOwners;
+import org.sparkgpugraph.graphs.placement.PlacementRequest;
 import org.sparkgpugraph.graphs.shard.EdgeSample;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -156,10 +157,14 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
       EdgeSample taken = sample[0] == null ? ShardJob.sample(source, key) : sample[0];
       IdRanges ranges = taken.split(locations.size(), needs.outEdges());
       chosen =
-          conf.placement() == VertexPlacement.RANGES
+          conf.placement().by() == VertexPlacement.RANGES
               ? ranges
-              : new PlacementJob(source, key, needs.outEdges(), conf.threads())
-                  .owners(ranges, taken.edges());
+              : new PlacementJob(
+                      source,
+                      key,
+                      new PlacementRequest(ranges, needs.outEdges(), conf.placement().imbalance()),
+                      conf.threads())
+                  .owners(taken.edges());
     }
     List<Integer> all = IntStream.range(0, locations.size()).boxed().toList();
     VertexOwners owners = chosen;

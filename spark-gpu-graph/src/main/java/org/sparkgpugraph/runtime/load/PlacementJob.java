@@ -17,6 +17,7 @@ import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.placement.NeighbourPlacement;
 import org.sparkgpugraph.graphs.placement.OwnerTable;
+import org.sparkgpugraph.graphs.placement.PlacementRequest;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
 import org.sparkgpugraph.graphs.shard.EdgeRouter;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
@@ -35,10 +36,10 @@ import scala.Tuple2;
  *
  * @param source of the graph
  * @param key of the graph, for messages and memory
- * @param outEdges whether shards are to hold the out-edges of their vertices, too
+ * @param request for whom they are placed
  * @param threads of an executor
  */
-record PlacementJob(GraphSource source, String key, boolean outEdges, int threads) {
+record PlacementJob(GraphSource source, String key, PlacementRequest request, int threads) {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementJob.class);
 
   /** Most bytes of a table, whatever the driver has room for: it is one result of a task. */
@@ -58,13 +59,12 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
   /**
    * Places the vertices.
    *
-   * @param ranges where they are otherwise
    * @param edges about so many there are
    */
-  VertexOwners owners(IdRanges ranges, long edges) {
+  VertexOwners owners(long edges) {
+    VertexOwners ranges = request.others();
     if (ranges.shards() > NeighbourPlacement.MOST_SHARDS || edges > NeighbourPlacement.MOST_EDGES) {
       return refused(
-          ranges,
           "%s shards of %s edges; at most %s of %s are possible"
               .formatted(
                   ranges.shards(),
@@ -76,10 +76,10 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
         JobDescription.of(
             source.sc(),
             "load: placing vertices beside their neighbours",
-            () -> OwnerJob.anywhere(source.sc(), key, () -> found(ranges)));
+            () -> OwnerJob.anywhere(source.sc(), key, this::found));
     NeighbourPlacement placement = found.placement();
     if (placement == null) {
-      return refused(ranges, found.refused());
+      return refused(found.refused());
     }
     LOG.info(
         "vertices of {} are placed {}: where all values change, {} updates travel each superstep"
@@ -91,18 +91,18 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
     return placement.table() == null ? ranges : BroadcastOwners.of(source.sc(), placement.table());
   }
 
-  private VertexOwners refused(IdRanges ranges, String why) {
+  private VertexOwners refused(String why) {
     LOG.warn(
         "vertices of {} stay in ranges of their ids, though {} asks for neighbours: {}",
         key,
         GpuGraphConf.PLACEMENT.key(),
         why);
-    return ranges;
+    return request.others();
   }
 
-  private Found found(IdRanges ranges) {
+  private Found found() {
     String name = key;
-    boolean out = outEdges;
+    PlacementRequest asked = request;
     int workers = threads;
     long most = mostBytes();
     JavaRDD<Tuple2<Integer, EdgeParcel>> parcels =
@@ -113,8 +113,7 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
         JavaPairRDD.fromJavaRDD(parcels)
             .partitionBy(new PartitionNumbers(1))
             .values()
-            .mapPartitions(
-                all -> List.of(packed(name, ranges, out, workers, most, all)).iterator());
+            .mapPartitions(all -> List.of(packed(name, asked, workers, most, all)).iterator());
     return TaskResult.unpack(packed.collect().get(0), Found.class);
   }
 
@@ -145,14 +144,9 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
    * @return the packed {@link Found}
    */
   static byte[] packed(
-      String key,
-      IdRanges ranges,
-      boolean outEdges,
-      int threads,
-      long most,
-      Iterator<EdgeParcel> parcels) {
+      String key, PlacementRequest request, int threads, long most, Iterator<EdgeParcel> parcels) {
     try {
-      NeighbourPlacement placement = place(key, ranges, outEdges, threads, parcels);
+      NeighbourPlacement placement = place(key, request, threads, parcels);
       OwnerTable table = placement.table();
       if (table != null && table.bytes() > most) {
         return refusal(
@@ -182,7 +176,7 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
   }
 
   private static NeighbourPlacement place(
-      String key, IdRanges ranges, boolean outEdges, int threads, Iterator<EdgeParcel> parcels) {
+      String key, PlacementRequest request, int threads, Iterator<EdgeParcel> parcels) {
     try (Workers workers = new Workers(threads, ExecutorRegistry.memory(key, null))) {
       List<EdgeParcel> arrived = new ArrayList<>();
       while (parcels.hasNext()) {
@@ -198,7 +192,7 @@ record PlacementJob(GraphSource source, String key, boolean outEdges, int thread
       List<EdgeBlock> blocks = new ArrayList<>();
       arrived.forEach(parcel -> blocks.add(parcel.block()));
       arrived.clear();
-      return NeighbourPlacement.of(blocks, ranges, outEdges, workers);
+      return NeighbourPlacement.of(blocks, request, workers);
     }
   }
 }

@@ -28,6 +28,7 @@ import org.sparkgpugraph.graphs.shard.EdgeSample;
 class NeighbourPlacementTest {
   private static final long SEED = 20261126;
   private static final int SIDE = 60;
+  private static final double IMBALANCE = 1.15;
 
   /** A lattice whose ids say nothing, edges in both directions. */
   private static List<EdgeBlock> lattice() {
@@ -54,7 +55,8 @@ class NeighbourPlacementTest {
   private static NeighbourPlacement place(
       List<EdgeBlock> blocks, VertexOwners ranges, boolean outEdges) {
     try (Workers workers = new Workers(1)) {
-      return NeighbourPlacement.of(blocks, ranges, outEdges, workers);
+      return NeighbourPlacement.of(
+          blocks, new PlacementRequest(ranges, outEdges, IMBALANCE), workers);
     }
   }
 
@@ -128,6 +130,48 @@ class NeighbourPlacementTest {
     int[] sources = edges.stream().mapToInt(e -> e[0]).toArray();
     int[] destinations = edges.stream().mapToInt(e -> e[1]).toArray();
     return List.of(new IntEdgeBlock(sources.length, sources, destinations, null));
+  }
+
+  /** Edges between ends of very different degrees, in both directions alike. */
+  private static List<EdgeBlock> powerLaw() {
+    Random random = new Random(SEED);
+    List<int[]> edges = new ArrayList<>();
+    for (int e = 0; e < 40_000; e++) {
+      edges.add(
+          new int[] {
+            (int) (4000 * Math.pow(random.nextDouble(), 3)),
+            (int) (4000 * Math.pow(random.nextDouble(), 3))
+          });
+    }
+    return block(edges);
+  }
+
+  @Test
+  void aShardHoldsNoMoreThanItMay() {
+    List<EdgeBlock> blocks = powerLaw();
+    IdRanges ranges = ranges(blocks, 4);
+    long before = Long.MAX_VALUE;
+    for (double imbalance : new double[] {1.03, 1.5}) {
+      NeighbourPlacement placed;
+      try (Workers workers = new Workers(2)) {
+        placed =
+            NeighbourPlacement.of(blocks, new PlacementRequest(ranges, false, imbalance), workers);
+      }
+      int[] held = new int[4];
+      Set<Long> ids = new HashSet<>();
+      for (int e = 0; e < blocks.get(0).size(); e++) {
+        held[placed.table().shardOf(blocks.get(0).destination(e))]++;
+        ids.add(blocks.get(0).source(e));
+        ids.add(blocks.get(0).destination(e));
+      }
+      ids.forEach(id -> held[placed.table().shardOf(id)]++);
+      double share = (blocks.get(0).size() + ids.size()) / 4.0;
+      double fullest = Arrays.stream(held).max().orElseThrow() / share;
+      // A power law takes the room that there is.
+      assertThat(fullest).as("seed %d", SEED).isBetween(imbalance > 1.1 ? 1.1 : 1, imbalance);
+      assertThat(placed.after()).as("seed %d", SEED).isLessThan(before);
+      before = placed.after();
+    }
   }
 
   /** Users, whom no edge points at, stay beside the items that they point at. */
@@ -244,8 +288,9 @@ class NeighbourPlacementTest {
               @Override
               public void close() {}
             };
+    PlacementRequest request = new PlacementRequest(ranges(blocks, 2), false, IMBALANCE);
     try (Workers workers = new Workers(1, none)) {
-      assertThatThrownBy(() -> NeighbourPlacement.of(blocks, ranges(blocks, 2), false, workers))
+      assertThatThrownBy(() -> NeighbourPlacement.of(blocks, request, workers))
           .hasMessageContaining("bytes are too many");
     }
   }

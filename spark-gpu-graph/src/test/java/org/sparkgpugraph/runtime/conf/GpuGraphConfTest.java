@@ -92,6 +92,13 @@ class GpuGraphConfTest {
     assertThatThrownBy(() -> GpuGraphConf.of(conf(), Map.of("spark.gpugraph.partitions", "-1")))
         .hasMessage(
             "spark.gpugraph.partitions = '-1' is not valid; use an integer from 0 to 65536");
+    for (String wrong : new String[] {"1", "2.1", "NaN", "much"}) {
+      assertThatThrownBy(
+              () -> GpuGraphConf.of(conf("spark.gpugraph.placement.imbalance", wrong), Map.of()))
+          .hasMessage(
+              "spark.gpugraph.placement.imbalance = '%s' is not valid; use a number from 1.01 to 2.0",
+              wrong);
+    }
     assertThatThrownBy(() -> GpuGraphConf.of(conf("spark.gpugraph.threads", "two"), Map.of()))
         .hasMessageContaining("spark.gpugraph.threads = 'two'");
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskKilledException;
@@ -37,10 +38,10 @@ import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.placement.OwnerTable;
+import org.sparkgpugraph.graphs.placement.PlacementRequest;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
 import org.sparkgpugraph.graphs.shard.EdgeRouter;
 import org.sparkgpugraph.run.EngineChoice;
-import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
@@ -56,6 +57,7 @@ import org.sparkgpugraph.testing.Warnings;
 @Tag("any-spark")
 class PlacedGraphTest {
   private static final String KEY = "spark.gpugraph.placement";
+  private static final String IMBALANCE = "spark.gpugraph.placement.imbalance";
   private static final String FRACTION = "spark.gpugraph.memoryFraction";
   private static final String MOST_RESULTS = "spark.driver.maxResultSize";
   private static final String EDGES = "spark.gpugraph.memory.edges";
@@ -72,6 +74,7 @@ class PlacedGraphTest {
   @AfterEach
   void reset() throws InterruptedException {
     sc.setLocalProperty(KEY, null);
+    sc.setLocalProperty(IMBALANCE, null);
     for (String setting : new String[] {FRACTION, MOST_RESULTS, EDGES}) {
       SparkEnv.get().conf().remove(setting);
     }
@@ -202,32 +205,56 @@ class PlacedGraphTest {
         List.of());
   }
 
-  /** What runs sent. */
-  private static final class Counter implements RunObserver {
-    private long updates;
-    private long bytes;
-
-    @Override
-    public synchronized void superstepEnded(SuperstepStats stats) {
-      updates += stats.boundaryUpdates();
-      bytes += stats.boundaryBytes();
-    }
-  }
-
   @Test
   void onALatticeAFifthOfTheBytesTravelsAtMost() {
     TestGraph<Double, Double> lattice = lattice(36);
     try (ResidentGraph<?, ?> ranges = load(lattice, "ranges");
         ResidentGraph<?, ?> neighbours = load(lattice, "neighbours")) {
       assertThat(placed(neighbours)).isTrue();
-      Counter before = new Counter();
-      Counter after = new Counter();
-      assertSame(
-          "ranks",
-          collected(PageRank.run(neighbours, 3, 0.15, CPU.withObserver(after))),
-          collected(PageRank.run(ranges, 3, 0.15, CPU.withObserver(before))));
-      assertThat(after.updates).isPositive().isLessThan(before.updates / 5);
-      assertThat(after.bytes).isPositive().isLessThan(before.bytes / 5);
+      VertexResult<Double> after = PageRank.run(neighbours, 3, 0.15, CPU);
+      VertexResult<Double> before = PageRank.run(ranges, 3, 0.15, CPU);
+      assertThat(sum(after, SuperstepStats::boundaryUpdates))
+          .isPositive()
+          .isLessThan(sum(before, SuperstepStats::boundaryUpdates) / 5);
+      assertThat(sum(after, SuperstepStats::boundaryBytes))
+          .isPositive()
+          .isLessThan(sum(before, SuperstepStats::boundaryBytes) / 5);
+      assertSame("ranks", collected(after), collected(before));
+    }
+  }
+
+  private static long sum(VertexResult<?> result, ToLongFunction<SuperstepStats> count) {
+    return result.report().summary().supersteps().stream().mapToLong(count).sum();
+  }
+
+  @Test
+  void howUnevenAPlacementMayBeIsASetting() {
+    Random random = new Random(SEED);
+    int edges = 20_000;
+    long[] sources = random.doubles(edges).mapToLong(x -> (long) (2000 * x * x * x)).toArray();
+    long[] destinations = random.doubles(edges).mapToLong(x -> (long) (2000 * x * x * x)).toArray();
+    TestGraph<Double, Double> graph =
+        new TestGraph<>(
+            "a power law",
+            LongStream.range(0, 2000).toArray(),
+            List.of(),
+            sources,
+            destinations,
+            List.of());
+    assertThat(fullest(graph, "1.05")).as("seed %d", SEED).isLessThan(1.08);
+    assertThat(fullest(graph, "1.5")).as("seed %d", SEED).isBetween(1.15, 1.53);
+  }
+
+  /** How many times its share of the in-edges the fullest shard holds. */
+  private double fullest(TestGraph<?, ?> graph, String imbalance) {
+    sc.setLocalProperty(IMBALANCE, imbalance);
+    try (ResidentGraph<?, ?> loaded = load(graph, "neighbours")) {
+      assertThat(placed(loaded)).isTrue();
+      int[] held = new int[SHARDS];
+      for (long destination : graph.destinations()) {
+        held[Internals.state(loaded).handle().owners().shardOf(destination)]++;
+      }
+      return (double) Arrays.stream(held).max().orElseThrow() * SHARDS / graph.edgeCount();
     }
   }
 
@@ -310,7 +337,8 @@ class PlacedGraphTest {
   private static PlacementJob.Found found(long most, Iterator<EdgeParcel> parcels) {
     IdRanges ranges = new IdRanges(new long[] {0});
     return TaskResult.unpack(
-        PlacementJob.packed("a graph", ranges, false, 1, most, parcels), PlacementJob.Found.class);
+        PlacementJob.packed("a graph", new PlacementRequest(ranges, false, 1.15), 1, most, parcels),
+        PlacementJob.Found.class);
   }
 
   private static Iterator<EdgeParcel> parcels(TestGraph<?, ?> test) {
