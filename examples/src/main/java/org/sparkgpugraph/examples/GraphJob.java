@@ -40,6 +40,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExecutorMemory;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.RunObserver;
@@ -648,6 +649,9 @@ public final class GraphJob implements Callable<Integer> {
             "  peak heap of the driver %,d MB, after collections %,d MB",
             heap.usedBytes() >> 20,
             heap.bytesAfterCollection() >> 20));
+    if (outcome.report() != null) {
+      outcome.report().memory().forEach(memory -> lines.add("  " + describe(memory)));
+    }
     lines.add("  output " + writer.output());
     algorithm
         .merit()
@@ -659,6 +663,20 @@ public final class GraphJob implements Callable<Integer> {
       lines.forEach(pageOrNull::add);
       out.println("  report " + Printable.of(report));
     }
+  }
+
+  private static String describe(ExecutorMemory memory) {
+    return String.format(
+        Locale.ROOT,
+        "executor %s: heap %s while loading, %s while running, at most, of %s; edges: %s on it, %s"
+            + " off it, %s in mapped files",
+        memory.executor(),
+        size(memory.heap().loadPeak()),
+        size(memory.heap().runPeak()),
+        size(memory.heap().most()),
+        size(memory.edges().onHeap()),
+        size(memory.edges().offHeap()),
+        size(memory.edges().mapped()));
   }
 
   private static String size(long bytes) {

@@ -91,7 +91,10 @@ class GraphJobTest extends CommandTrial {
         .containsPattern("write [0-9.]+ s, total [0-9.]+ s")
         .contains("supersteps 100")
         .contains("edges/s")
-        .contains("peak heap");
+        .contains("peak heap")
+        .containsPattern(
+            "executor driver on \\S+: heap [0-9,]+ MB while loading, [0-9,]+ MB while running, at"
+                + " most, of [0-9,]+ MB; edges: 1 kB on it, 0 kB off it, 0 kB in mapped files");
   }
 
   /** Weights of 1 are put to edges that have none. */

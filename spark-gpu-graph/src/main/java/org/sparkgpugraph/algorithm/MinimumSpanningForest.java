@@ -141,7 +141,8 @@ public class MinimumSpanningForest {
             rounds
                 + (rounds == 1 ? " round" : " rounds")
                 + " of Borůvka's, each of several programs; supersteps are those of the pass"
-                + " that hands the forest over"));
+                + " that hands the forest over"),
+        last.memory());
   }
 
   /** Tells what the program of the first round, which finds lightest edges, would do. */

@@ -25,6 +25,8 @@ import java.util.List;
  *     engine has taken where it had a choice, with the figures that decided; of a run in place over
  *     several executors also how often they exchanged, and how many local supersteps each ran
  *     before; empty for an operator, and on stock GraphX
+ * @param memory what was taken of the memory of each executor, in the order of their parts of the
+ *     graph; of several runs of one algorithm the last one's; empty on stock GraphX
  */
 public record RunReport(
     String engine,
@@ -39,9 +41,11 @@ public record RunReport(
     long vertices,
     long edges,
     double hubSeconds,
-    List<String> notes) {
+    List<String> notes,
+    List<ExecutorMemory> memory) {
   public RunReport {
     notes = List.copyOf(notes);
+    memory = List.copyOf(memory);
   }
 
   /** The sum of lifting, loading, running and collecting. */

@@ -16,6 +16,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /** An executor graph from edge arrays, built the plain way: what the real builder must equal. */
 public final class SimpleGraph implements ExecutorGraph {
@@ -415,6 +416,11 @@ public final class SimpleGraph implements ExecutorGraph {
     @Override
     public long bytes() {
       return 0;
+    }
+
+    @Override
+    public EdgeBytes edgeBytes() {
+      return EdgeBytes.NONE;
     }
   }
 

@@ -25,9 +25,11 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.Sssp;
+import org.sparkgpugraph.run.ExecutorMemory;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
 import org.sparkgpugraph.runtime.event.GraphRunEnded;
+import org.sparkgpugraph.runtime.event.GraphRunExecutor;
 import org.sparkgpugraph.runtime.event.GraphRunStarted;
 import org.sparkgpugraph.runtime.event.GraphSuperstep;
 import org.sparkgpugraph.testing.TestGraph;
@@ -96,6 +98,8 @@ final class ObservabilityJob {
             .set("spark.eventLog.rolling.enabled", "false")
             .set("spark.eventLog.compress", "false")
             .set("spark.gpugraph.partitions", "3")
+            // A heap as small as this one's leaves edges of several executors to mapped files.
+            .set("spark.gpugraph.memory.edges", "heap")
             // An event for each superstep, on several executors too.
             .set("spark.gpugraph.localSupersteps", "1")
             .set(key, value));
@@ -206,6 +210,7 @@ final class ObservabilityJob {
         assertThat(end.error()).contains("an edge weight is negative");
         continue;
       }
+      checkMemory(events, start, executors);
       assertThat(end.error()).isEmpty();
       assertThat(end.engine()).isEqualTo("cpu");
       assertThat(end.reason()).contains("no usable GPU");
@@ -218,6 +223,29 @@ final class ObservabilityJob {
     assertThat(ended.get(0).exchangedBytes())
         .isPositive()
         .isLessThan(ended.get(0).fullExchangeBytes());
+  }
+
+  /** Of executors that are one process, with all edges on its heap. */
+  private static void checkMemory(
+      List<SparkListenerEvent> events, GraphRunStarted run, int executors) {
+    List<GraphRunExecutor> told =
+        of(events, GraphRunExecutor.class).stream().filter(e -> e.run().equals(run.run())).toList();
+    assertThat(told).hasSize(executors);
+    long most = Runtime.getRuntime().maxMemory();
+    for (GraphRunExecutor executor : told) {
+      ExecutorMemory memory = executor.memory();
+      assertThat(memory.executor()).isEqualTo(executor.executor()).startsWith("driver on ");
+      assertThat(memory.heap().most()).isEqualTo(most);
+      assertThat(memory.heap().forGraphs()).isEqualTo((long) (0.8 * most));
+      assertThat(memory.heap().loadPeak()).isBetween(1L << 20, most);
+      assertThat(memory.heap().runPeak()).isBetween(1L << 20, most);
+      // A row for each vertex and a neighbour for each edge, at least.
+      assertThat(memory.edges().onHeap())
+          .isBetween(4 * (executor.vertices() + executor.edges()), executor.graphBytes());
+      assertThat(memory.edges().offHeap() + memory.edges().mapped()).isZero();
+      assertThat(memory.offHeapLimit()).isZero();
+      assertThat(memory.diskFree()).isPositive();
+    }
   }
 
   private static void checkStock(List<SparkListenerEvent> events) {

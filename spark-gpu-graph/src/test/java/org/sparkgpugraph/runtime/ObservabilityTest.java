@@ -35,7 +35,10 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.engine.device.DeviceLostException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.run.EdgeBytes;
 import org.sparkgpugraph.run.ExchangeVolume;
+import org.sparkgpugraph.run.ExecutorMemory;
+import org.sparkgpugraph.run.HeapUse;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
@@ -120,6 +123,33 @@ class ObservabilityTest {
         JsonProtocol.sparkEventFromJson(
             "{\"Event\":\"%s\",\"run\":\"r\"}".formatted(GraphRunExecutor.class.getName()));
     assertThat(((GraphRunExecutor) executor).devices()).isEmpty();
+    assertThat(((GraphRunExecutor) executor).memory()).isNull();
+    GraphRunExecutor told =
+        new GraphRunExecutor(
+            "r",
+            1,
+            "3 on h",
+            "cuda",
+            4,
+            5,
+            6,
+            0.25,
+            0.5,
+            0.75,
+            List.of(new GraphRunExecutor.Device("GPU 0", 7, 8, 1.5)),
+            new ExecutorMemory(
+                "3 on h", new HeapUse(9, 10, 11, 12), new EdgeBytes(13, 14, 15), 16, 17),
+            18);
+    String log =
+        ("{\"Event\":\"%s\",\"run\":\"r\",\"shard\":1,\"executor\":\"3 on h\",\"engine\":\"cuda\","
+                + "\"vertices\":4,\"edges\":5,\"graphBytes\":6,\"transferSeconds\":0.25,"
+                + "\"kernelSeconds\":0.5,\"exchangeSeconds\":0.75,\"devices\":[{\"name\":\"GPU 0\","
+                + "\"totalBytes\":7,\"heldBytes\":8,\"kernelSeconds\":1.5}],\"memory\":{"
+                + "\"executor\":\"3 on h\",\"heap\":{\"most\":9,\"forGraphs\":10,\"loadPeak\":11,"
+                + "\"runPeak\":12},\"edges\":{\"onHeap\":13,\"offHeap\":14,\"mapped\":15},"
+                + "\"offHeapLimit\":16,\"diskFree\":17},\"time\":18}")
+            .formatted(GraphRunExecutor.class.getName());
+    assertThat(JsonProtocol.sparkEventFromJson(log)).isEqualTo(told);
   }
 
   /** A long run neither floods Spark's queues nor fills its log. */
@@ -434,7 +464,8 @@ class ObservabilityTest {
   }
 
   private static RunReport report(double load) {
-    return new RunReport("cpu", "", null, 0.05, load, 0.5, 0, 0.4, 0.25, 10, 20, 0, List.of());
+    return new RunReport(
+        "cpu", "", null, 0.05, load, 0.5, 0, 0.4, 0.25, 10, 20, 0, List.of(), List.of());
   }
 
   @Test

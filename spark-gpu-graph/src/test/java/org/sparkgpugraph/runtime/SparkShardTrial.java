@@ -101,7 +101,8 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
     for (int shard = 0; shard < shards; shard++) {
       ExecutorRegistry.putGraph(
           GraphHandle.shardKey(key, shard),
-          new HeldGraph(split.get(shard), List.of(), attributes(split.get(shard), lifted), true));
+          new HeldGraph(
+              split.get(shard), List.of(), attributes(split.get(shard), lifted), true, 0));
     }
     handle =
         new GraphHandle(

@@ -16,6 +16,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /**
  * Presents the partitions of one graph as the executor graphs of several shards: each has some of
@@ -295,6 +296,11 @@ public final class ShardGraphs {
       @Override
       public long bytes() {
         return partition.bytes();
+      }
+
+      @Override
+      public EdgeBytes edgeBytes() {
+        return partition.edgeBytes();
       }
     }
   }

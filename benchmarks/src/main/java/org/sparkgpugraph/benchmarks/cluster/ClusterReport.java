@@ -138,6 +138,11 @@ final class ClusterReport {
     fields.put("exchangedBytes", (long) measured.exchangedBytes());
     fields.put("shuffledBytes", (long) measured.shuffledBytes());
     fields.put("edgesPerSecond", measured.edgesPerSecond());
+    fields.put("loadHeapPeakBytes", measured.most(memory -> memory.heap().loadPeak()));
+    fields.put("runHeapPeakBytes", measured.most(memory -> memory.heap().runPeak()));
+    fields.put("heapEdgeBytes", measured.most(memory -> memory.edges().onHeap()));
+    fields.put("offHeapEdgeBytes", measured.most(memory -> memory.edges().offHeap()));
+    fields.put("mappedEdgeBytes", measured.most(memory -> memory.edges().mapped()));
     append(fields);
     row(
         runs,

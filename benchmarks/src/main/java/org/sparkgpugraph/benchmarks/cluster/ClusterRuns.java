@@ -3,7 +3,9 @@ package org.sparkgpugraph.benchmarks.cluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.sparkgpugraph.benchmarks.Medians;
+import org.sparkgpugraph.run.ExecutorMemory;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -169,7 +171,15 @@ final class ClusterRuns {
 
   /** What the last run says of its engine and devices. */
   String engine() {
-    RunReport last = runs.get(runs.size() - 1).report();
-    return last.engine() + ": " + last.reason();
+    return last().engine() + ": " + last().reason();
+  }
+
+  private RunReport last() {
+    return runs.get(runs.size() - 1).report();
+  }
+
+  /** Bytes of an executor's memory at the end of the last run, of the one that has most. */
+  long most(ToLongFunction<ExecutorMemory> bytes) {
+    return last().memory().stream().mapToLong(bytes).max().orElse(0);
   }
 }

@@ -63,6 +63,7 @@ record StockRun(JobInput input, PregelRequest request) {
             run.graph().ops().numVertices(),
             run.graph().ops().numEdges(),
             0,
+            List.of(),
             List.of());
     ConsoleProgress console = ConsoleProgress.of(sc, name, Integer.MAX_VALUE);
     if (console != null) {

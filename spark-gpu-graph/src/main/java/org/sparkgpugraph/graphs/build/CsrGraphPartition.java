@@ -3,11 +3,13 @@ package org.sparkgpugraph.graphs.build;
 import java.util.Arrays;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.Lazy;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.RowSort;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /** A partition in compressed sparse rows. See {@link CsrExecutorGraph}. */
 public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Holder {
@@ -226,10 +228,15 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
 
   @Override
   public long bytes() {
-    return inEdges.bytes()
+    return rowBytes()
         + 8L * ghostIds.length
         + (present == null ? 0 : 8L * present.length)
-        + (originalIds.ifMade() == null ? 0 : 8L * originalIds.ifMade().length)
+        + (originalIds.ifMade() == null ? 0 : 8L * originalIds.ifMade().length);
+  }
+
+  /** On the heap. */
+  private long rowBytes() {
+    return inEdges.bytes()
         + valueBytes(inEdgeValues, false)
         + bytes(inTranspose.ifMade())
         + bytes(outEdges.ifMade())
@@ -239,6 +246,23 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
 
   private static long bytes(Csr csr) {
     return csr == null ? 0 : csr.bytes();
+  }
+
+  @Override
+  public EdgeBytes edgeBytes() {
+    long away = 0;
+    long mapped = 0;
+    for (Csr csr :
+        Arrays.asList(inEdges, inTranspose.ifMade(), outEdges.ifMade(), outTranspose.ifMade())) {
+      OffHeapArray array = csr == null ? null : csr.offHeap();
+      away += array == null ? 0 : array.bytes();
+      mapped += array != null && array.isMapped() ? array.bytes() : 0;
+    }
+    for (Columns values : Arrays.asList(inEdgeValues, outEdgeValues.ifMade())) {
+      away += values == null ? 0 : values.awayBytes(false);
+      mapped += values == null ? 0 : values.awayBytes(true);
+    }
+    return new EdgeBytes(rowBytes(), away - mapped, mapped);
   }
 
   private long valueBytes(Columns columns, boolean bySource) {

@@ -12,6 +12,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.GraphView;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /** A graph with every edge turned round: the two CSRs of each partition change places. */
 public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
@@ -158,6 +159,11 @@ public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
     @Override
     public long bytes() {
       return partition.bytes();
+    }
+
+    @Override
+    public EdgeBytes edgeBytes() {
+      return partition.edgeBytes();
     }
   }
 }

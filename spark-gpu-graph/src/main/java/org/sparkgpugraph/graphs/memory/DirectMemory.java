@@ -22,6 +22,9 @@ public final class DirectMemory implements EdgeMemory {
     /** Gives bytes back. */
     void give(long bytes);
 
+    /** Bytes that there are, taken or not. */
+    long limit();
+
     /** What there is and what to do when it is too little, in messages. */
     String describe();
 
@@ -53,6 +56,11 @@ public final class DirectMemory implements EdgeMemory {
         @Override
         public void give(long bytes) {
           taken.addAndGet(-bytes);
+        }
+
+        @Override
+        public long limit() {
+          return limit;
         }
 
         @Override
@@ -138,6 +146,11 @@ public final class DirectMemory implements EdgeMemory {
   @Override
   public boolean hasRoom(long bytes) {
     return budget.hasRoom(bytes);
+  }
+
+  /** Bytes that there are, taken or not. */
+  public long limit() {
+    return budget.limit();
   }
 
   @Override

@@ -120,7 +120,8 @@ public final class MappedMemory implements EdgeMemory {
     return free.applyAsLong(directory) - unwritten.getOrDefault(directory, 0L);
   }
 
-  private long mostFree() {
+  /** Bytes that the directory with most room has room for. */
+  public long mostFree() {
     synchronized (unwritten) {
       return Math.max(0, directories.stream().mapToLong(this::room).max().orElseThrow());
     }

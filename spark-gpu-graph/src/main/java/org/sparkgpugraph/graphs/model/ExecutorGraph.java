@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /**
  * The partitions of a graph that one executor holds, with what connects them. A large graph is cut
@@ -131,8 +132,15 @@ public interface ExecutorGraph {
    */
   ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges);
 
-  /** Bytes held now. */
+  /** Bytes held on the heap now. */
   long bytes();
+
+  /** Where the edges of all partitions are now. */
+  default EdgeBytes edgeBytes() {
+    return partitions().stream()
+        .map(GraphPartition::edgeBytes)
+        .reduce(EdgeBytes.NONE, EdgeBytes::plus);
+  }
 
   /** Whether partitions give their out-edges: not those of a shard that was loaded without them. */
   default boolean hasOutEdges() {

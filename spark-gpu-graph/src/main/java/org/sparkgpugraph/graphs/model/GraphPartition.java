@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graphs.model;
 
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /**
  * One partition of a graph: the in-edges of a contiguous range of dense ids, in flat arrays. Local
@@ -165,6 +166,9 @@ public interface GraphPartition {
     return degrees;
   }
 
-  /** Bytes that the partition holds now, all built parts counted. */
+  /** Bytes that the partition holds on the heap now, all built parts counted. */
   long bytes();
+
+  /** Where its edges are now, all built parts counted. */
+  EdgeBytes edgeBytes();
 }

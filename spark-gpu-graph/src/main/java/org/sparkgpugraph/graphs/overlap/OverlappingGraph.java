@@ -8,6 +8,7 @@ import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.GraphView;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /**
  * A whole graph seen as partitions whose ranges overlap. Everything that asks for one partition's
@@ -100,6 +101,11 @@ public final class OverlappingGraph extends GraphView<ExecutorGraph> {
   @Override
   public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
     return graph().masked(vertices, edges);
+  }
+
+  @Override
+  public EdgeBytes edgeBytes() {
+    return graph().edgeBytes().plus(super.edgeBytes());
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.VertexRange;
 import org.sparkgpugraph.graphs.rows.RowSort;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /**
  * The rows of a range of vertices of a whole graph, whichever of its partitions have them; the same
@@ -315,10 +316,20 @@ final class OverlappingPartition implements GraphPartition {
 
   @Override
   public synchronized long bytes() {
-    long bytes = 8L * ghostIds.length;
+    return 8L * ghostIds.length + rowBytes();
+  }
+
+  private long rowBytes() {
+    long bytes = 0;
     for (Csr csr : Arrays.asList(in.edges, out.edges, in.transpose, out.transpose)) {
       bytes += csr == null ? 0 : csr.bytes();
     }
     return bytes;
+  }
+
+  /** What it has beside the graph, which is on the heap. */
+  @Override
+  public synchronized EdgeBytes edgeBytes() {
+    return new EdgeBytes(rowBytes(), 0, 0);
   }
 }

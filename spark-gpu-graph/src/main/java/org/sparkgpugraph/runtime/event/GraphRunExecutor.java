@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.event;
 
 import java.util.List;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.sparkgpugraph.run.ExecutorMemory;
 
 /**
  * What one executor did in a run that ended well; comes before {@link GraphRunEnded}, one for each
@@ -18,6 +19,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param kernelSeconds supersteps on its devices, the slowest of each superstep, or on its cores
  * @param exchangeSeconds bringing updates from device to device
  * @param devices that it used; none on the CPU
+ * @param memory what of its memory was taken; null in logs of versions that did not tell
  * @param time milliseconds since 1970
  */
 public record GraphRunExecutor(
@@ -32,6 +34,7 @@ public record GraphRunExecutor(
     double kernelSeconds,
     double exchangeSeconds,
     List<Device> devices,
+    ExecutorMemory memory,
     long time)
     implements SparkListenerEvent {
   /**

@@ -5,6 +5,6 @@
  * org.sparkgpugraph.runtime.event.GraphRunEnded} at the end, with one of {@link
  * org.sparkgpugraph.runtime.event.GraphRunExecutor} for each executor before it. A listener on the
  * driver gets them in {@code onOtherEvent}; the log has them as JSON objects whose {@code Event} is
- * the class name. May use: Spark alone.
+ * the class name. May use: Spark, and {@code run}.
  */
 package org.sparkgpugraph.runtime.event;

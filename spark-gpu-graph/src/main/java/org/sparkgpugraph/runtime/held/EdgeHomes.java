@@ -74,6 +74,16 @@ public final class EdgeHomes {
     return mapped == null ? 0 : mapped.bytes();
   }
 
+  /** Bytes off the heap, but for mapped files, that all graphs here may take together. */
+  static synchronized long offHeapLimit() {
+    return SparkEnv.get() == null ? 0 : direct().limit();
+  }
+
+  /** Bytes that are free for further files in the local directory that has most. */
+  static synchronized long diskFree() {
+    return SparkEnv.get() == null ? 0 : mapped().mostFree();
+  }
+
   private static EdgeHome wantedHere() {
     SparkEnv now = SparkEnv.get();
     return now == null ? EdgeHome.HEAP : wanted(now.conf());
@@ -173,6 +183,11 @@ public final class EdgeHomes {
     public void give(long bytes) {
       manager.releaseStorageMemory(bytes, MemoryMode.OFF_HEAP);
       taken.addAndGet(-bytes);
+    }
+
+    @Override
+    public long limit() {
+      return manager.maxOffHeapStorageMemory();
     }
 
     @Override

@@ -24,7 +24,7 @@ final class GraphMemory {
     }
     double fraction = fraction(env);
     long heap = Runtime.getRuntime().maxMemory();
-    long limit = (long) (heap * fraction);
+    long limit = limit(env);
     throw new GraphMemoryException(
         ("%s%s does not fit executor %s: it needs at least %s bytes, and %s bytes are"
                 + " free for graphs, of a heap of %s bytes (%s = %s%s): %s")
@@ -75,8 +75,13 @@ final class GraphMemory {
   /** Whether {@link #check} accepts it. */
   static boolean fits(long bytes, long others) {
     SparkEnv env = SparkEnv.get();
-    return env == null
-        || bytes <= (long) (Runtime.getRuntime().maxMemory() * fraction(env)) - others;
+    return env == null || bytes <= limit(env) - others;
+  }
+
+  /** Bytes of the heap that all graphs, runs and results may take together. */
+  static long limit(SparkEnv env) {
+    long heap = Runtime.getRuntime().maxMemory();
+    return env == null ? heap : (long) (heap * fraction(env));
   }
 
   private static double fraction(SparkEnv env) {

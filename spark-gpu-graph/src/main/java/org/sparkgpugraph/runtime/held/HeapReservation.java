@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.held;
 
 import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**
@@ -24,6 +25,8 @@ public final class HeapReservation implements BuildMemory.Reservation {
   public HeapReservation(String key, boolean cached) {
     this.key = key;
     this.cached = cached;
+    // The first load of this process begins with one.
+    HeapPeak.watch();
   }
 
   /**

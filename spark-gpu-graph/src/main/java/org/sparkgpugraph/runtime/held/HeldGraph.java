@@ -13,9 +13,15 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  *     the source has none
  * @param attributes vertex attributes by dense id, ghosts' too, or null when none were loaded
  * @param outEdges whether the out-edges of the vertices held here are at hand
+ * @param loadHeapPeak most bytes of this JVM's heap that were in use while it was loaded; 0: not
+ *     known
  */
 public record HeldGraph(
-    ExecutorGraph graph, List<VertexLayout> layouts, Columns attributes, boolean outEdges) {
+    ExecutorGraph graph,
+    List<VertexLayout> layouts,
+    Columns attributes,
+    boolean outEdges,
+    long loadHeapPeak) {
   /** What is loaded beside the structure. */
   public Needs loaded() {
     return new Needs(attributes != null, graph.edgeType() != null, outEdges);
@@ -42,6 +48,6 @@ public record HeldGraph(
 
   /** The same graph with other attributes. */
   HeldGraph with(Columns others) {
-    return new HeldGraph(graph, layouts, others, outEdges);
+    return new HeldGraph(graph, layouts, others, outEdges, loadHeapPeak);
   }
 }

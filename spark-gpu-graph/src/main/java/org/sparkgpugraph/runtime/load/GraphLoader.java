@@ -120,6 +120,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
 
   /** Loads a graph. When it fails nothing is held. */
   GraphHandle load(String key, Needs needs) {
+    long begun = System.currentTimeMillis();
     SparkContext sc = source.sc();
     if (sc.isLocal()) {
       closeWithContext(sc);
@@ -169,7 +170,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     List<Integer> all = IntStream.range(0, locations.size()).boxed().toList();
     VertexOwners owners = chosen;
     return freeingOnFailure(
-        key, locations, () -> submit(task(key, owners, needs, true), locations, all));
+        key, locations, () -> submit(task(key, owners, needs, true).since(begun), locations, all));
   }
 
   /**
@@ -274,7 +275,14 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     LoadTask.How how =
         new LoadTask.How(conf.engine(), conf.device(), conf.partitions(), conf.threads(), once);
     return new LoadTask(
-        key, null, owners, LoadTask.Source.of(source), how, wanted, attributesOfSource);
+        key,
+        null,
+        owners,
+        LoadTask.Source.of(source),
+        how,
+        wanted,
+        attributesOfSource,
+        System.currentTimeMillis());
   }
 
   private GraphHandle freeingOnFailure(

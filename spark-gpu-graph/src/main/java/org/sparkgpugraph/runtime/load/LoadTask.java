@@ -27,6 +27,7 @@ import org.sparkgpugraph.runtime.held.Needs;
  * @param wanted what is to be there afterwards
  * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
  *     built gets zeros, which are to be replaced
+ * @param begun when the load began, by the driver's clock: milliseconds since 1970
  */
 public record LoadTask(
     String key,
@@ -35,7 +36,8 @@ public record LoadTask(
     Source source,
     How how,
     Needs wanted,
-    boolean attributesOfSource)
+    boolean attributesOfSource,
+    long begun)
     implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(LoadTask.class);
 
@@ -86,7 +88,12 @@ public record LoadTask(
 
   /** The same for a graph that is held under another key. */
   LoadTask from(String heldKey) {
-    return new LoadTask(key, heldKey, owners, source, how, wanted, attributesOfSource);
+    return new LoadTask(key, heldKey, owners, source, how, wanted, attributesOfSource, begun);
+  }
+
+  /** The same of a load that began earlier. */
+  LoadTask since(long millis) {
+    return new LoadTask(key, before, owners, source, how, wanted, attributesOfSource, millis);
   }
 
   /** What is held of a shard already; null: nothing. */

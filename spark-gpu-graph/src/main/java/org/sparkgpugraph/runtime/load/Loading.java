@@ -7,6 +7,7 @@ import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -76,7 +77,7 @@ public final class Loading {
       attributes = HeldAttributes.read(task.source().vertexType(), graph, vertices);
       start = PhaseTimes.ended("load: vertex attributes", start);
     }
-    HeldGraph held = new HeldGraph(graph, layouts, attributes, true);
+    HeldGraph held = new HeldGraph(graph, layouts, attributes, true, HeapPeak.since(task.begun()));
     ExecutorRegistry.putGraph(task.key(), held);
     PhaseTimes.ended("load: kept", start);
     return ShardPiece.of(held);
@@ -178,7 +179,9 @@ public final class Loading {
   static HeldGraph mask(String key, String newKey, LongPredicate vertices, EdgePredicate edges) {
     HeldGraph held = ExecutorRegistry.graph(key);
     ExecutorGraph graph = held.graph().masked(vertices, edges);
-    HeldGraph masked = new HeldGraph(graph, held.layouts(), held.attributes(), held.outEdges());
+    HeldGraph masked =
+        new HeldGraph(
+            graph, held.layouts(), held.attributes(), held.outEdges(), held.loadHeapPeak());
     ExecutorRegistry.putGraph(newKey, masked);
     return masked;
   }
@@ -202,7 +205,8 @@ public final class Loading {
               ? HeldAttributes.carryOver(ExecutorRegistry.graph(before), graph)
               : HeldAttributes.allocate(type, graph);
     }
-    HeldGraph masked = new HeldGraph(graph, whole.layouts(), attributes, whole.outEdges());
+    HeldGraph masked =
+        new HeldGraph(graph, whole.layouts(), attributes, whole.outEdges(), whole.loadHeapPeak());
     ExecutorRegistry.putGraph(maskedKey, masked);
     return masked;
   }

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
@@ -241,7 +242,12 @@ final class ShardLoading {
       }
       attributes = HeldAttributes.read(task.source().vertexType(), graph, blocks);
     }
-    return new HeldGraph(graph, layouts, attributes, wanted.outEdges() || keep && held.outEdges());
+    return new HeldGraph(
+        graph,
+        layouts,
+        attributes,
+        wanted.outEdges() || keep && held.outEdges(),
+        HeapPeak.since(task.begun()));
   }
 
   private static VertexBlock withValues(VertexParcel parcel) {

@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.DeviceLostException;
 import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 
 /** The executor's half of {@code GpuGraphPlugin}. */
@@ -48,6 +49,11 @@ public final class MetricsExecutorPlugin implements ExecutorPlugin {
     RunMetrics.gauge(
         context.metricRegistry(), "deviceBytes", () -> ExecutorRegistry.engines().deviceBytes());
     RunMetrics.gauge(context.metricRegistry(), "graphBytes", ExecutorRegistry::bytes);
+    RunMetrics.gauge(
+        context.metricRegistry(),
+        "offHeapBytes",
+        () -> EdgeHomes.bytes() - EdgeHomes.mappedBytes());
+    RunMetrics.gauge(context.metricRegistry(), "mappedBytes", EdgeHomes::mappedBytes);
     // With a local master the driver hears of supersteps in the same process.
     if (!"driver".equals(context.executorID())) {
       driver = context;

@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.observe;
 
 import java.io.Serializable;
 import java.util.List;
+import org.sparkgpugraph.run.ExecutorMemory;
 import org.sparkgpugraph.run.RunSummary;
 
 /**
@@ -20,6 +21,11 @@ public record RunOutcome(RunSummary summary, String reason, List<ShardAccount> s
   /** What engines have chosen, and by which figures; what several say is told once. */
   public List<String> notes() {
     return shards.stream().flatMap(shard -> shard.notes().stream()).distinct().toList();
+  }
+
+  /** What was taken of each executor's memory. */
+  public List<ExecutorMemory> memory() {
+    return shards.stream().map(ShardAccount::memory).toList();
   }
 
   /** What engines spent, the longest of each part. */

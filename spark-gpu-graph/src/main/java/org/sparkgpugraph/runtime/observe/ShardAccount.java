@@ -3,8 +3,8 @@ package org.sparkgpugraph.runtime.observe;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.SparkEnv;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.run.ExecutorMemory;
 import org.sparkgpugraph.runtime.device.DeviceUse;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.event.GraphRunExecutor;
@@ -12,35 +12,42 @@ import org.sparkgpugraph.runtime.event.GraphRunExecutor;
 /**
  * What an executor tells of its part of a run, at the end, while its devices still hold it.
  *
- * @param executor its id and host; empty without Spark
  * @param engine that ran
  * @param vertices that it held
  * @param edges that it held
  * @param graphBytes of the structure on its heap
+ * @param memory what of its memory was taken; has its id and host
  * @param seconds what its engine spent
  * @param devices that it used
  * @param notes what its engine has chosen, and by which figures
  */
 public record ShardAccount(
-    String executor,
     String engine,
     long vertices,
     long edges,
     long graphBytes,
+    ExecutorMemory memory,
     EngineSeconds seconds,
     List<DeviceUse> devices,
     List<String> notes)
     implements Serializable {
-  /** Of this executor, now. */
+  /**
+   * Of this executor, now.
+   *
+   * @param memory what of its memory is taken
+   */
   public static ShardAccount of(
-      ExecutorGraph graph, Selection selection, EngineSeconds seconds, List<String> notes) {
-    SparkEnv env = SparkEnv.get();
+      ExecutorGraph graph,
+      Selection selection,
+      ExecutorMemory memory,
+      EngineSeconds seconds,
+      List<String> notes) {
     return new ShardAccount(
-        env == null ? "" : env.executorId() + " on " + env.blockManager().blockManagerId().host(),
         selection.engine().name(),
         graph.heldVertices(),
         graph.edgeCount(),
         graph.bytes(),
+        memory,
         seconds,
         selection.uses(),
         List.copyOf(notes));
@@ -57,7 +64,7 @@ public record ShardAccount(
     return new GraphRunExecutor(
         run,
         shard,
-        executor,
+        memory.executor(),
         engine,
         vertices,
         edges,
@@ -66,6 +73,7 @@ public record ShardAccount(
         seconds.kernel(),
         seconds.hub(),
         used,
+        memory,
         System.currentTimeMillis());
   }
 }

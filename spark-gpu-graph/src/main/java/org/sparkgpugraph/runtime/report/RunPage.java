@@ -45,6 +45,7 @@ public final class RunPage {
     }
     executors();
     devices();
+    MemoryTable.write(page, run.executors());
   }
 
   // ---- facts ----------------------------------------------------------------------------------

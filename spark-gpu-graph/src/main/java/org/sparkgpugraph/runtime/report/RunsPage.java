@@ -5,7 +5,7 @@ import java.util.function.LongFunction;
 
 /** The tables of all runs of an application, and of what was refused. */
 public final class RunsPage {
-  private static final String TABLE = "table table-bordered table-sm table-striped";
+  static final String TABLE = "table table-bordered table-sm table-striped";
 
   private RunsPage() {}
 

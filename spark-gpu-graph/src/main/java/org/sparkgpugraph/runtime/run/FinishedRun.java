@@ -44,6 +44,7 @@ record FinishedRun(
         graph.vertices(),
         graph.edges(),
         outcome.seconds().hub(),
-        notes);
+        notes,
+        outcome.memory());
   }
 }

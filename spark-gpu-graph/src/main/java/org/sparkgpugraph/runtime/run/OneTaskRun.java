@@ -13,6 +13,7 @@ import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.MemoryAccount;
 import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
@@ -77,6 +78,7 @@ final class OneTaskRun {
     TaskContext context = TaskContext.get();
     long heap = task.computation().heapBytes(input);
     ExecutorRegistry.reserve(key, heap);
+    long begun = System.currentTimeMillis();
     long start = System.nanoTime();
     try (ShardComputation whole = task.computation().open(input)) {
       start = PhaseTimes.ended("run: open", start);
@@ -101,7 +103,12 @@ final class OneTaskRun {
           summary,
           input.selection().reason(),
           List.of(
-              ShardAccount.of(input.graph(), input.selection(), whole.seconds(), whole.notes())));
+              ShardAccount.of(
+                  input.graph(),
+                  input.selection(),
+                  MemoryAccount.of(input.held(), input.graph(), begun),
+                  whole.seconds(),
+                  whole.notes())));
     } finally {
       PhaseTimes.ended("run: close", start);
     }

@@ -16,6 +16,7 @@ import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.HeldShard;
+import org.sparkgpugraph.runtime.held.MemoryAccount;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.observe.ShardAccount;
 
@@ -48,6 +49,10 @@ public final class FencedShard implements HeldShard {
   private final int shard;
   private final ReentrantLock lock = new ReentrantLock();
   private final Kept[] kept = new Kept[KEPT];
+
+  /** When the run began here: milliseconds since 1970. */
+  private final long made = System.currentTimeMillis();
+
   private volatile boolean closed;
   private int generation = -1;
   private int epoch;
@@ -385,6 +390,7 @@ public final class FencedShard implements HeldShard {
                     ShardAccount.of(
                         input.graph(),
                         input.selection(),
+                        MemoryAccount.of(input.held(), input.graph(), made),
                         computation.seconds(),
                         computation.notes()));
             // Nobody reads the last exchange any more, and the graph may be closed before the

@@ -34,6 +34,7 @@ import org.sparkgpugraph.graphs.shard.ShardBuilder;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.EdgeBytes;
 
 /** Graphs whose edges are off the heap against the same ones on it. */
 @Tag("any-spark")
@@ -110,7 +111,9 @@ class OffHeapGraphTest {
                   new Memory(memory, random.nextBoolean() ? Long.MAX_VALUE : 1 << 21)));
       try {
         check(wanted, found);
+        checkBytes(wanted.edgeBytes(), found.edgeBytes(), seed % 3 == 0);
         check(wanted.reversed(), found.reversed());
+        assertThat(found.reversed().edgeBytes()).isEqualTo(found.edgeBytes());
         check(
             wanted.masked(id -> id % 3 != 0, (source, destination) -> source <= destination),
             found.masked(id -> id % 3 != 0, (source, destination) -> source <= destination));
@@ -136,6 +139,13 @@ class OffHeapGraphTest {
         assertThat(other.degrees(in)).isEqualTo(some.degrees(in));
       }
     }
+  }
+
+  /** Of the same arrays, all of them made. */
+  private static void checkBytes(EdgeBytes wanted, EdgeBytes found, boolean mapped) {
+    assertThat(wanted.offHeap() + wanted.mapped()).isZero();
+    assertThat(mapped ? found.offHeap() : found.mapped()).isZero();
+    assertThat(found.onHeap() + found.offHeap() + found.mapped()).isEqualTo(wanted.onHeap());
   }
 
   private static void check(Csr wanted, Csr found) {

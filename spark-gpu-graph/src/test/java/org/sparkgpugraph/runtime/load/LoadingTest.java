@@ -37,7 +37,8 @@ class LoadingTest {
             new LoadTask.Source(type, type, false, 1, false),
             new LoadTask.How(EngineChoice.CPU, null, 1, 2, false),
             null,
-            true);
+            true,
+            0);
     Staging staging = new Staging(key, null);
     staging.vertices(
         0,

@@ -33,6 +33,7 @@ import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExecutorMemory;
 import org.sparkgpugraph.run.GraphEstimate;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunObserver;
@@ -52,6 +53,7 @@ class OffHeapLoadTest {
 
   private final JavaSparkContext context;
   private List<String> notes = List.of();
+  private ExecutorMemory memory;
 
   OffHeapLoadTest(JavaSparkContext context) {
     this.context = context;
@@ -134,6 +136,7 @@ class OffHeapLoadTest {
     try (ResidentGraph<Object, Object> graph = load(17, Object.class, 1)) {
       VertexResult<Double> ranks = PageRank.run(graph, 3, 0.15, options(null));
       notes = ranks.report().notes();
+      memory = ranks.report().memory().get(0);
       return read(ranks);
     }
   }
@@ -148,7 +151,17 @@ class OffHeapLoadTest {
     conf.set(EDGES, "auto");
     leave(left);
     assertThat(notes).noneMatch(note -> note.contains("off the heap"));
+    assertThat(memory.edges().onHeap()).isGreaterThan(8_388_608);
+    assertThat(memory.edges().mapped()).isZero();
     assertThat(ranks()).isEqualTo(wanted);
+    assertThat(memory.edges().mapped()).isEqualTo(8_388_608);
+    // Where rows begin.
+    assertThat(memory.edges().onHeap()).isBetween(1L, 8_388_607L);
+    assertThat(memory.edges().offHeap()).isZero();
+    assertThat(memory.offHeapLimit()).isZero();
+    assertThat(memory.diskFree()).isPositive();
+    assertThat(memory.heap().forGraphs()).isLessThan(memory.heap().most() / 2);
+    assertThat(memory.heap().loadPeak()).isBetween(left, memory.heap().most());
     assertThat(notes)
         .contains(
             "walks 8,388,608 bytes of neighbours off the heap, 8,388,608 of them in mapped files");
@@ -240,6 +253,9 @@ class OffHeapLoadTest {
     try {
       conf.set(EDGES, "off-heap");
       assertThat(ranks()).isEqualTo(wanted);
+      assertThat(memory.edges().offHeap()).isEqualTo(8_388_608);
+      assertThat(memory.edges().mapped()).isZero();
+      assertThat(memory.offHeapLimit()).isEqualTo(64L << 20);
       assertThat(EdgeHomes.bytes()).isPositive();
       assertThat(EdgeHomes.mappedBytes()).isZero();
       nothingIsThere();

@@ -12,9 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.run.EdgeBytes;
+import org.sparkgpugraph.run.ExecutorMemory;
+import org.sparkgpugraph.run.HeapUse;
 import org.sparkgpugraph.runtime.event.GraphProgramRefused;
 import org.sparkgpugraph.runtime.event.GraphResultCollected;
 import org.sparkgpugraph.runtime.event.GraphRunEnded;
+import org.sparkgpugraph.runtime.event.GraphRunExecutor;
 import org.sparkgpugraph.runtime.event.GraphRunStarted;
 import org.sparkgpugraph.runtime.event.GraphSuperstep;
 
@@ -190,6 +194,50 @@ class ReportTest {
     accounts.flush();
     assertThat(RunPage.html(shelf.runs.get(0L)))
         .contains("62.5 % of them evaluated edges, 90.0 % had a row");
+  }
+
+  private static GraphRunExecutor executor(int shard, ExecutorMemory memory) {
+    return new GraphRunExecutor(
+        "run", shard, shard + " on h", "cpu", 10, 20, 30, 0, 1, 0, List.of(), memory, 0);
+  }
+
+  @Test
+  void aPageTellsTheMemoryOfThoseThatToldIt() {
+    Shelf shelf = new Shelf();
+    Accounts accounts = new Accounts(shelf, true, () -> now);
+    accounts.take(started("run", "cpu"));
+    accounts.take(executor(0, null));
+    accounts.take(ended("run"));
+    assertThat(RunPage.html(shelf.runs.get(0L))).doesNotContain("Memory of each executor");
+    ExecutorMemory memory =
+        new ExecutorMemory(
+            "1 on h",
+            new HeapUse(4_000_000_000L, 3_200_000_000L, 2_500_000_000L, 1_250_000_000L),
+            new EdgeBytes(7_000, 80_000_000, 9_000_000_000L),
+            100_000_000,
+            123_000_000_000L);
+    HeapUse heap = memory.heap();
+    ExecutorMemory resident =
+        new ExecutorMemory(
+            "2 on h",
+            new HeapUse(heap.most(), heap.forGraphs(), 0, 1),
+            EdgeBytes.NONE,
+            0,
+            memory.diskFree());
+    accounts.take(started("run", "cpu"));
+    accounts.take(executor(0, null));
+    accounts.take(executor(1, memory));
+    accounts.take(executor(2, resident));
+    accounts.take(ended("run"));
+    String page = RunPage.html(shelf.runs.get(1L));
+    assertThat(page)
+        .contains("Memory of each executor")
+        .contains(
+            "<td>part 1, executor 1 on h</td><td class=\"r\">2.50 GB</td><td class=\"r\">1.25 GB</td>"
+                + "<td class=\"r\">4 GB, 3.20 GB</td><td class=\"r\">7 kB</td>"
+                + "<td class=\"r\">80 MB of 100 MB</td><td class=\"r\">9 GB, 123 GB free</td>")
+        .contains("<td>part 2, executor 2 on h</td><td class=\"r\"></td><td class=\"r\">1 B</td>")
+        .doesNotContain("<td>part 0");
   }
 
   @Test

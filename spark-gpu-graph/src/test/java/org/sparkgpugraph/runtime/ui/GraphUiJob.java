@@ -228,7 +228,8 @@ final class GraphUiJob {
       String executor = shard + " on host" + shard;
       events.add(
           new GraphRunExecutor(
-              run, shard, executor, "cuda", 1 << 19, 1 << 23, 1 << 25, 1, 1000, 500, gpus, START));
+              run, shard, executor, "cuda", 1 << 19, 1 << 23, 1 << 25, 1, 1000, 500, gpus, null,
+              START));
     }
     events.add(
         new GraphRunEnded(

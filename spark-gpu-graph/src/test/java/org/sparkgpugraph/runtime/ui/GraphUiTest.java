@@ -128,6 +128,8 @@ class GraphUiTest {
         .contains("part 0, executor driver on", "part 1, executor driver on");
     assertThat(page.getDocumentElement().getTextContent())
         .contains("60 vertices, 120 edges", "on 2 executors");
+    assertThat(elements(page, "table", "memory").get(0).getTextContent())
+        .contains("part 0, executor driver on", "part 1, executor driver on", "0 B of 0 B");
   }
 
   @ParameterizedTest
@@ -158,6 +160,8 @@ class GraphUiTest {
     Element devices = elements(page, "svg", "devices").get(0);
     assertThat(devices.getTextContent())
         .contains("GPU 0, executor 0 on host0", "4 GB", "GPU 1, executor 1 on host1", "8 GB");
+    // Its executors did not tell, as those of earlier versions.
+    assertThat(elements(page, "table", "memory")).isEmpty();
   }
 
   @ParameterizedTest
