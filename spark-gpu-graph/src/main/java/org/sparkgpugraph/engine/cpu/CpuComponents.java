@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -60,18 +59,12 @@ final class CpuComponents {
    *
    * @param threads at least 1
    * @throws java.util.concurrent.CancellationException when the caller is interrupted
-   * @throws OffHeapMemoryException when a mapped file of the edges can no longer be read
    */
   static Contraction of(ExecutorGraph graph, int threads) {
     long start = System.nanoTime();
     try (WorkerTeam team = new WorkerTeam("components", threads)) {
       int[] roots = new CpuComponents(graph, team).roots();
       return new Contraction(roots, CpuEngine.NAME, System.nanoTime() - start, 0);
-    } catch (InternalError e) {
-      if (graph.partitions().stream().allMatch(p -> p.inEdges().onHeap())) {
-        throw e;
-      }
-      throw OffHeapMemoryException.unreadable("the edges of the graph", e);
     }
   }
 

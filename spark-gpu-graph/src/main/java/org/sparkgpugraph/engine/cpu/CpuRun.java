@@ -249,7 +249,7 @@ final class CpuRun implements EngineRun {
 
   @Override
   public SuperstepStats step(double[] previous) {
-    return guard.run(() -> windows.reading(() -> advance(previous)));
+    return guard.run(() -> advance(previous));
   }
 
   private SuperstepStats advance(double[] previous) {

@@ -2,11 +2,9 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
-import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -75,23 +73,6 @@ final class EdgeWindows {
     return walked
         ? new Side(of.edges(in), readsValues ? of.edgeValues(in) : null)
         : new Side(null, null);
-  }
-
-  /**
-   * Does something that reads edges.
-   *
-   * @throws OffHeapMemoryException when a mapped file is no longer there: the JVM makes an error of
-   *     that, maybe a few instructions later
-   */
-  <T> T reading(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (InternalError e) {
-      if (any) {
-        throw OffHeapMemoryException.unreadable("the edges of the graph", e);
-      }
-      throw e;
-    }
   }
 
   /** What a report tells of edges off the heap; nothing where all are on it. */

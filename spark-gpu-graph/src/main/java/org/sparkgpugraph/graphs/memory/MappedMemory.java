@@ -2,24 +2,27 @@ package org.sparkgpugraph.graphs.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
- * Memory-mapped files, one for each array, in the directory that has most room. The system keeps of
- * them in memory what it has room for.
+ * Memory-mapped files, one for each array, in the directory that has most room; where no file can
+ * be made there, in the next one. The system keeps of them in memory what it has room for.
  *
  * <p>A file's name is removed as soon as the file is open, so that nobody can take it away and
  * nothing is left however the process ends: its bytes are free when the array is. Elements are
@@ -29,6 +32,7 @@ import org.sparkgpugraph.program.ir.Kind;
 public final class MappedMemory implements EdgeMemory {
   private final List<Path> directories;
   private final ToLongFunction<Path> free;
+  private final UnaryOperator<OffHeapArray.Store> stores;
   private final AtomicLong taken = new AtomicLong();
 
   /**
@@ -41,38 +45,81 @@ public final class MappedMemory implements EdgeMemory {
    * @param directories where files may be, at least one
    */
   public MappedMemory(List<Path> directories) {
-    this(directories, MappedMemory::free);
+    this(directories, MappedMemory::free, UnaryOperator.identity());
   }
 
   /**
-   * With another measure of the room in a directory, for tests of one that is full.
+   * With another measure of the room in a directory, and other ways to write, for tests of one that
+   * is full or fills up.
    *
    * @param free bytes that a directory has room for
+   * @param stores what arrays are written to, in the place of their files
    */
-  MappedMemory(List<Path> directories, ToLongFunction<Path> free) {
+  MappedMemory(
+      List<Path> directories, ToLongFunction<Path> free, UnaryOperator<OffHeapArray.Store> stores) {
     if (directories.isEmpty()) {
       throw new IllegalArgumentException("no directory for mapped files");
     }
     this.directories = List.copyOf(directories);
     this.free = free;
+    this.stores = stores;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when the thread is interrupted, which closes files
+   */
   @Override
   public OffHeapArray allocate(Kind kind, int length) {
     long bytes = (long) kind.bytes() * length;
-    AtomicReference<Path> place = new AtomicReference<>();
-    BooleanSupplier reserved =
-        () -> {
-          place.set(reserve(bytes));
-          return place.get() != null;
-        };
-    if (!reserved.getAsBoolean() && !Collected.await(this::bytes, reserved)) {
-      throw new OffHeapMemoryException(
-          ("an array of %,d bytes of a graph's edges does not fit the disk of any local directory of Spark (%s; at most"
-                  + " %,d bytes are free): make room, or name others (spark.local.dir)")
-              .formatted(bytes, directories, mostFree()));
+    Set<Path> broken = new HashSet<>();
+    OffHeapMemoryException failed = null;
+    for (Path place = place(bytes); place != null; place = reserve(bytes, broken)) {
+      try {
+        return allocate(place, kind, length);
+      } catch (ClosedByInterruptException e) {
+        throw new IllegalStateException(
+            "interrupted while a file for a graph's edges was made in " + place, e);
+      } catch (IOException e) {
+        OffHeapMemoryException here =
+            new OffHeapMemoryException(
+                "a file of %,d bytes cannot be mapped in %s, a local directory of Spark: %s; name others (spark.local.dir)"
+                    .formatted(bytes, place, e),
+                e);
+        if (failed == null) {
+          failed = here;
+        } else {
+          failed.addSuppressed(here);
+        }
+        broken.add(place);
+      }
     }
-    Path directory = place.get();
+    if (failed != null) {
+      throw failed;
+    }
+    throw new OffHeapMemoryException(
+        ("an array of %,d bytes of a graph's edges does not fit the disk of any local directory of Spark (%s; at most"
+                + " %,d bytes are free): make room, or name others (spark.local.dir)")
+            .formatted(bytes, directories, mostFree()));
+  }
+
+  /** Reserves room where most is; waits for what the collector has still to find. */
+  private Path place(long bytes) {
+    AtomicReference<Path> place = new AtomicReference<>(reserve(bytes, Set.of()));
+    if (place.get() == null) {
+      Collected.await(
+          this::bytes,
+          () -> {
+            place.set(reserve(bytes, Set.of()));
+            return place.get() != null;
+          });
+    }
+    return place.get();
+  }
+
+  private OffHeapArray allocate(Path directory, Kind kind, int length) throws IOException {
+    long bytes = (long) kind.bytes() * length;
     AtomicLong left = new AtomicLong(bytes);
     FileChannel channel = null;
     boolean done = false;
@@ -85,16 +132,11 @@ public final class MappedMemory implements EdgeMemory {
       }
       ByteBuffer[] chunks = map(channel, bytes);
       File file = new File(channel, path, count -> written(directory, left, count));
-      OffHeapArray array = new OffHeapArray(kind, length, chunks, file);
+      OffHeapArray array = new OffHeapArray(kind, length, chunks, stores.apply(file));
       taken.addAndGet(bytes);
       Collected.CLEANER.register(array, () -> free(file, bytes));
       done = true;
       return array;
-    } catch (IOException e) {
-      throw new OffHeapMemoryException(
-          "a file of %,d bytes cannot be mapped in %s, a local directory of Spark: %s; name others (spark.local.dir)"
-              .formatted(bytes, directory, e),
-          e);
     } finally {
       if (!done) {
         written(directory, left, bytes);
@@ -103,11 +145,20 @@ public final class MappedMemory implements EdgeMemory {
     }
   }
 
-  /** Reserves room in the directory that has most of it; null: it has not so much. */
-  private Path reserve(long bytes) {
+  /**
+   * Reserves room in the directory that has most of it.
+   *
+   * @param broken directories to leave out
+   * @return null when none has so much
+   */
+  private Path reserve(long bytes, Set<Path> broken) {
     synchronized (unwritten) {
-      Path roomiest = directories.stream().max(Comparator.comparingLong(this::room)).orElseThrow();
-      if (room(roomiest) < bytes) {
+      Path roomiest =
+          directories.stream()
+              .filter(directory -> !broken.contains(directory))
+              .max(Comparator.comparingLong(this::room))
+              .orElse(null);
+      if (roomiest == null || room(roomiest) < bytes) {
         return null;
       }
       unwritten.merge(roomiest, bytes, Long::sum);
@@ -155,8 +206,8 @@ public final class MappedMemory implements EdgeMemory {
   }
 
   private void free(File file, long bytes) {
-    file.close();
     taken.addAndGet(-bytes);
+    file.close();
   }
 
   private static void close(FileChannel channel) {

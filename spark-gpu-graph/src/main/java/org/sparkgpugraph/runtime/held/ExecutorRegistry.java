@@ -14,9 +14,11 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.EdgeBytes;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.StorageMemory;
 import org.sparkgpugraph.runtime.device.CudaFinder;
 import org.sparkgpugraph.runtime.device.EmulatedFinder;
@@ -265,6 +267,28 @@ public final class ExecutorRegistry {
     if (dropped != null) {
       engines.release(dropped.graph());
     }
+    // Edges that waited for the build.
+    sweep();
+  }
+
+  /** Has what edges leave behind off the heap found, where there are any. */
+  private static void sweep() {
+    if (EdgeHomes.bytes() > 0) {
+      EdgeSweep.soon();
+    }
+  }
+
+  /** Bytes off the heap, and in mapped files, of the edges of the graphs held. */
+  static long edgeBytesAway() {
+    Set<ExecutorGraph> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+    long bytes = 0;
+    for (HeldGraph held : GRAPHS.values()) {
+      if (counted.add(held.graph())) {
+        EdgeBytes edges = held.graph().edgeBytes();
+        bytes += edges.offHeap() + edges.mapped();
+      }
+    }
+    return bytes;
   }
 
   /**
@@ -362,6 +386,9 @@ public final class ExecutorRegistry {
     if (dropped != null) {
       engines.release(dropped.graph());
     }
+    if (!RegistryKey.isResult(key)) {
+      sweep();
+    }
   }
 
   private static boolean isHeld(ExecutorGraph graph) {
@@ -392,6 +419,7 @@ public final class ExecutorRegistry {
     if (last) {
       engines.close();
     }
+    sweep();
   }
 
   private static <T> List<T> of(String application, Map<String, T> held) {

@@ -38,25 +38,12 @@ final class HeapFirst {
     try {
       return away.get();
     } catch (OffHeapMemoryException e) {
-      if (e.getCause() instanceof InternalError) {
+      if (e.isUnreadable()) {
         throw e;
       }
       // Of which who did not ask for it need not know.
       refused.addSuppressed(e);
       throw refused;
-    }
-  }
-
-  /**
-   * Reads edges that are off the heap.
-   *
-   * @throws OffHeapMemoryException when their disk no longer gives them
-   */
-  static <T> T reading(Supplier<T> away) {
-    try {
-      return away.get();
-    } catch (InternalError e) {
-      throw OffHeapMemoryException.unreadable("the edges of the graph", e);
     }
   }
 }

@@ -2,7 +2,6 @@ package org.sparkgpugraph.runtime.load;
 
 import java.util.List;
 import java.util.function.LongPredicate;
-import java.util.function.Supplier;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -59,11 +58,7 @@ public final class Loading {
       graph = held.graph();
       attributes = held.attributes();
       if (task.wanted().edgeValues() && graph.edgeType() == null) {
-        HeapFirst.reading(
-            () -> {
-              held.graph().loadEdgeValues(task.source().edgeType(), staging.edges());
-              return held;
-            });
+        graph.loadEdgeValues(task.source().edgeType(), staging.edges());
       }
     } else {
       graph = made(task, staging, vertices);
@@ -152,12 +147,10 @@ public final class Loading {
             task.edgeValues(),
             rows,
             ExecutorRegistry.memory(task.key(), home));
-    Supplier<ExecutorGraph> build =
-        () ->
-            task.source().endsToo()
-                ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
-                : ExecutorGraphBuilder.build(edges, vertices, options);
-    ExecutorGraph graph = home == null ? build.get() : HeapFirst.reading(build);
+    ExecutorGraph graph =
+        task.source().endsToo()
+            ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
+            : ExecutorGraphBuilder.build(edges, vertices, options);
     if (rows == RowsMade.LATER_OF_OWN) {
       // The graph keeps their arrays, which count with it.
       staging.kept();

@@ -192,7 +192,7 @@ final class ShardLoading {
       long edges = Math.max(builder.inEdges(), builder.outEdges());
       int least = Loading.leastPartitions(edges);
       if (away) {
-        return HeapFirst.reading(() -> builder.build(RowsMade.NOW, least));
+        return builder.build(RowsMade.NOW, least);
       }
       RowsMade rows = task.rowsMade(builder.inEdges(), true, true);
       EdgeMemory beyond = EdgeHomes.beyondHeap();
@@ -207,15 +207,11 @@ final class ShardLoading {
             }
             return builder.build(rows, least);
           },
-          () -> HeapFirst.reading(() -> move(beyond).build(RowsMade.NOW, least)));
+          () -> move(beyond).build(RowsMade.NOW, least));
     }
 
     void loadEdgeValues(ExecutorGraph graph) {
-      HeapFirst.reading(
-          () -> {
-            builder.loadEdgeValues(graph);
-            return graph;
-          });
+      builder.loadEdgeValues(graph);
     }
   }
 

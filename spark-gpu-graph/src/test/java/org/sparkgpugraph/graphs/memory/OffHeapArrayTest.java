@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.program.ir.Kind;
 
 @Tag("any-spark")
@@ -172,6 +175,21 @@ class OffHeapArrayTest {
     }
   }
 
+  /** As by somebody who cleans up temporary folders. */
+  @Test
+  void aFolderThatIsRemovedTakesNothingAway() throws IOException {
+    Path folder = directory.resolve("folder");
+    MappedMemory home = new MappedMemory(List.of(folder));
+    OffHeapArray array = home.allocate(Kind.INT, 10);
+    Files.delete(folder);
+    array.put(9, new int[] {7}, 0, 1);
+    array.seal();
+    assertThat(array.getInt(9)).isEqualTo(7);
+    OffHeapArray next = home.allocate(Kind.INT, 10);
+    next.put(0, new int[] {8}, 0, 1);
+    assertThat(next.getInt(0)).isEqualTo(8);
+  }
+
   @Test
   void aDirectoryThatCannotBeIsNamed() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
@@ -183,9 +201,38 @@ class OffHeapArrayTest {
     assertThat(home.bytes()).isZero();
   }
 
+  /** As on a disk that was mounted for reading only: what has a folder there is a file here. */
+  @Test
+  void whereNoFileCanBeMadeAnotherDirectoryIsTaken() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    Path folder = directory.resolve("folder");
+    MappedMemory home =
+        new MappedMemory(
+            List.of(file, folder),
+            path -> path.equals(file) ? 5000 : 4500,
+            UnaryOperator.identity());
+    OffHeapArray array = home.allocate(Kind.INT, 1000);
+    array.put(0, new int[] {7}, 0, 1);
+    assertThat(array.getInt(0)).isEqualTo(7);
+    assertThat(Files.isDirectory(folder)).isTrue();
+    // What was reserved where no file could be made is free again.
+    array.seal();
+    assertThat(home.hasRoom(5000)).isTrue();
+    // The other one has no room for this.
+    assertThatThrownBy(() -> home.allocate(Kind.INT, 1200))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageStartingWith("a file of 4,800 bytes cannot be mapped in " + file);
+    MappedMemory both = new MappedMemory(List.of(file, file.resolve("below")));
+    assertThatThrownBy(() -> both.allocate(Kind.INT, 10))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(both.bytes()).isZero();
+  }
+
   @Test
   void aDiskWithTooLittleRoomIsNamed() {
-    MappedMemory home = new MappedMemory(List.of(directory), path -> 3999);
+    MappedMemory home =
+        new MappedMemory(List.of(directory), path -> 3999, UnaryOperator.identity());
     assertThatThrownBy(() -> home.allocate(Kind.INT, 1000))
         .isInstanceOf(OffHeapMemoryException.class)
         .hasMessageStartingWith(
@@ -194,7 +241,10 @@ class OffHeapArrayTest {
                 + directory
                 + "]; at most 3,999 bytes are free)")
         .hasMessageContaining("spark.local.dir");
-    assertThat(new MappedMemory(List.of(directory), path -> 4000).allocate(Kind.INT, 1000).length())
+    assertThat(
+            new MappedMemory(List.of(directory), path -> 4000, UnaryOperator.identity())
+                .allocate(Kind.INT, 1000)
+                .length())
         .isEqualTo(1000);
   }
 
@@ -220,6 +270,52 @@ class OffHeapArrayTest {
             "20 bytes of a graph's edges cannot be written to the file /somewhere")
         .hasMessageContaining("No space left on device")
         .hasMessageContaining("spark.local.dir");
+  }
+
+  /** Before anybody uses what was not read, and in the thread that reads, compiled or not. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void whatADiskNoLongerGivesIsToldAtOnce(Kind kind) {
+    int size = 10_000;
+    MappedMemory home = new MappedMemory(List.of(directory));
+    OffHeapArray array = home.allocate(kind, size);
+    Object into = Array.newInstance(kind.primitive(), size);
+    array.put(0, into, 0, size);
+    for (int i = 0; i < 20_000; i++) {
+      array.get(i % size, into, 0, 1);
+    }
+    FaultyDisk.lose(array, directory);
+    for (int i = 0; i < 5; i++) {
+      int from = i * 1500;
+      assertThatThrownBy(() -> array.get(from, into, 0, 1500))
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageStartingWith(
+              "elements %s to %s of the file %s".formatted(from, from + 1499, directory))
+          .hasMessageContaining("cannot be read")
+          .hasMessageContaining("spark.local.dir")
+          .hasNoCause()
+          .satisfies(e -> assertThat(e.getSuppressed()[0]).isInstanceOf(InternalError.class));
+    }
+    if (kind == Kind.INT || kind == Kind.LONG) {
+      assertThatThrownBy(() -> element(array))
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageStartingWith("elements 9000 to 9000 of the file");
+    }
+  }
+
+  private static long element(OffHeapArray array) {
+    return array.kind() == Kind.INT ? array.getInt(9000) : array.getLong(9000);
+  }
+
+  /** As where the system has no addresses left to map a file at. */
+  @Test
+  void anErrorOfTheJvmIsNoCause() {
+    IOException failed = new IOException("Map failed", new OutOfMemoryError("Map failed"));
+    assertThat(new OffHeapMemoryException("a file cannot be mapped", failed))
+        .hasNoCause()
+        .hasSuppressedException(failed);
+    IOException full = new IOException("No space left on device");
+    assertThat(new OffHeapMemoryException("a file cannot be written", full)).hasCause(full);
   }
 
   @Test
@@ -252,7 +348,9 @@ class OffHeapArrayTest {
   void whatIsNotWrittenYetTakesRoom() {
     Path a = directory.resolve("a");
     Path b = directory.resolve("b");
-    MappedMemory home = new MappedMemory(List.of(a, b), path -> path.equals(a) ? 1000 : 900);
+    MappedMemory home =
+        new MappedMemory(
+            List.of(a, b), path -> path.equals(a) ? 1000 : 900, UnaryOperator.identity());
     OffHeapArray first = home.allocate(Kind.INT, 200);
     OffHeapArray second = home.allocate(Kind.INT, 200);
     try (Stream<Path> made = Files.list(directory)) {
@@ -279,9 +377,14 @@ class OffHeapArrayTest {
 
   @Test
   void anInterruptionIsNoFullDisk() {
-    OffHeapArray array = new MappedMemory(List.of(directory)).allocate(Kind.INT, 10);
+    MappedMemory home = new MappedMemory(List.of(directory));
+    OffHeapArray array = home.allocate(Kind.INT, 10);
     Thread.currentThread().interrupt();
     try {
+      assertThatThrownBy(() -> home.allocate(Kind.INT, 10))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("interrupted while a file for a graph's edges was made in");
+      assertThat(home.bytes()).isEqualTo(40);
       for (int i = 0; i < 2; i++) {
         // The second time the file is closed already.
         assertThatThrownBy(() -> array.put(0, new int[10], 0, 10))

@@ -165,7 +165,6 @@ class OffHeapLoadTest {
     assertThat(notes)
         .contains(
             "walks 8,388,608 bytes of neighbours off the heap, 8,388,608 of them in mapped files");
-    assertThat(EdgeHomes.mappedBytes()).isPositive();
   }
 
   /** Leaves so many bytes of the heap, which edges take as they wait alone. */
@@ -180,6 +179,7 @@ class OffHeapLoadTest {
       SparkEnv.get().conf().remove(FRACTION);
       VertexResult<Double> distances = Sssp.run(graph, 1, options(null));
       notes = distances.report().notes();
+      memory = distances.report().memory().get(0);
       return List.of(read(distances), read(PageRank.run(graph, 2, 0.15, options(null))));
     }
   }
@@ -203,7 +203,7 @@ class OffHeapLoadTest {
     // Of three executors, here of one heap, two sort at a time, and know nothing of each other.
     leave(70_000_000);
     assertThat(distancesAndRanks(3).get(0)).isEqualTo(wanted.get(0));
-    assertThat(EdgeHomes.mappedBytes()).isPositive();
+    assertThat(memory.edges().mapped()).isPositive();
   }
 
   /** As where the disks of Spark's local directories are full. */
@@ -256,8 +256,6 @@ class OffHeapLoadTest {
       assertThat(memory.edges().offHeap()).isEqualTo(8_388_608);
       assertThat(memory.edges().mapped()).isZero();
       assertThat(memory.offHeapLimit()).isEqualTo(64L << 20);
-      assertThat(EdgeHomes.bytes()).isPositive();
-      assertThat(EdgeHomes.mappedBytes()).isZero();
       nothingIsThere();
       conf.set(EDGES, "auto");
       leave(14_000_000);
