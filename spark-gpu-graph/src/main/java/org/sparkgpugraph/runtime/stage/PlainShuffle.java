@@ -2,7 +2,6 @@ package org.sparkgpugraph.runtime.stage;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -237,8 +236,8 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     }
   }
 
-  private static UncheckedIOException unwritable(IOException e) {
-    return new UncheckedIOException(
+  private static IllegalStateException unwritable(Exception e) {
+    return new IllegalStateException(
         "an exchange between executors cannot be written: " + e.getMessage(), e);
   }
 
@@ -268,12 +267,13 @@ final class PlainShuffle extends ShuffleWriteProcessor {
         }
       }
       return output.commitAllPartitions(new long[0]).getPartitionLengths();
-    } catch (IOException e) {
-      abort(output, e);
-      throw unwritable(e);
     } catch (RuntimeException | Error e) {
       abort(output, e);
       throw e;
+    } catch (Exception e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      abort(output, e);
+      throw unwritable(e);
     }
   }
 

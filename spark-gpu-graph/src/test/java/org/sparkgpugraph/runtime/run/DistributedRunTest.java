@@ -66,6 +66,7 @@ import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.stage.CheckpointFile;
 import org.sparkgpugraph.runtime.stage.Checkpoints;
+import org.sparkgpugraph.testing.BlockedOutputs;
 import org.sparkgpugraph.testing.FullDisk;
 import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.SharedSpark;
@@ -886,6 +887,56 @@ class DistributedRunTest {
       // Nothing was set back.
       assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
     }
+  }
+
+  /** Once, or again and again. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anExchangeThatFindsTheDiskFullIsSaidAgainOnce(boolean again) {
+    try (var trial = trial(ring(), sums(9));
+        BlockedOutputs full = new BlockedOutputs()) {
+      List<Integer> heard = new ArrayList<>();
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (stats.superstep() == 4 && (again || !full.isAny())) {
+              blockNext(full);
+            }
+          };
+      if (again) {
+        assertThatThrownBy(trial::run)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("sums was set back 2 times in a row")
+            .hasMessageContaining("an exchange between executors cannot be written");
+        return;
+      }
+      assertUndisturbed(trial, trial.run());
+      assertThat(full.isAny()).isTrue();
+      assertThat(heard).containsExactly(0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    }
+    assertThat(unfinished()).isEmpty();
+  }
+
+  /** Blocks what the tasks of the next stage write. */
+  private void blockNext(BlockedOutputs full) {
+    var newest = shuffleFiles().lastEntry();
+    long task =
+        newest.getValue().stream()
+            .mapToLong(file -> Long.parseLong(file.getFileName().toString().split("_")[2]))
+            .max()
+            .orElseThrow();
+    for (int next = 1; next <= SHARDS; next++) {
+      full.block(newest.getKey() + 1, task + next);
+    }
+  }
+
+  /** Of outputs that were not written to their end. */
+  private List<String> unfinished() {
+    return Arrays.stream(sc.env().blockManager().diskBlockManager().localDirs())
+        .flatMap(root -> Arrays.stream(names(root)).map(name -> new java.io.File(root, name)))
+        .flatMap(folder -> Arrays.stream(names(folder)))
+        .filter(name -> name.matches("shuffle_\\d+_\\d+_\\d+\\.(data|index)\\..*"))
+        .toList();
   }
 
   /** What is in a folder; nothing if it is none. */

@@ -55,6 +55,7 @@ import org.sparkgpugraph.runtime.stage.ShardComputation;
 import org.sparkgpugraph.runtime.stage.ShardInput;
 import org.sparkgpugraph.runtime.stage.ShardWork;
 import org.sparkgpugraph.runtime.stage.StandingTimes;
+import org.sparkgpugraph.testing.BlockedOutputs;
 import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
@@ -68,6 +69,9 @@ import org.sparkgpugraph.testing.TestGraph;
 class StandingStageTest {
   private static final int SIZE = 60;
   private static final int SHARDS = 2;
+
+  /** Outputs of a task that stays bear the number of its order, and of one of so many files. */
+  private static final int FILE_BITS = 6;
 
   /** Tasks stay, whatever a busy machine does. */
   private static final StandingTimes PATIENT = new StandingTimes(60_000, 30_000, 30_000);
@@ -235,16 +239,17 @@ class StandingStageTest {
         .hasSizeGreaterThanOrEqualTo(2);
   }
 
+  /** A file is gone, or a byte of its first or its last lane is another. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void anOutputThatIsGoneOrDamagedIsSaidAgain(boolean damaged) throws Exception {
+  @ValueSource(doubles = {Double.NaN, 0.2, 1})
+  void anOutputThatIsGoneOrDamagedIsSaidAgain(double where) throws Exception {
     AtomicInteger broken = new AtomicInteger();
     try (var trial = trial(9)) {
       trial.listener =
           stats -> {
             if (stats.superstep() == 4) {
               for (Path file : files()) {
-                broken.addAndGet(breakIt(file, damaged));
+                broken.addAndGet(breakIt(file, where));
               }
             }
           };
@@ -255,15 +260,45 @@ class StandingStageTest {
     assertThat(jobs()).hasSizeBetween(2, 4);
   }
 
+  @Test
+  void anOutputThatFindsTheDiskFullIsSaidAgain() throws Exception {
+    List<Integer> heard = new ArrayList<>();
+    try (var trial = trial(9);
+        BlockedOutputs full = new BlockedOutputs()) {
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (stats.superstep() == 4 && !full.isAny()) {
+              blockNext(full);
+            }
+          };
+      assertUndisturbed(trial);
+      assertThat(full.isAny()).isTrue();
+    }
+    assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    // What was said before is the output of the stage that ends; the work is another stage.
+    assertThat(jobs()).hasSizeBetween(2, 4);
+  }
+
+  /** Blocks what a task that stays writes next: the first of the files of its next orders. */
+  private void blockNext(BlockedOutputs full) {
+    List<Path> files = files();
+    String[] newest = files.get(files.size() - 1).getFileName().toString().split("_");
+    for (int next = 1; next <= 2; next++) {
+      long order = (Long.parseLong(newest[2]) >>> FILE_BITS) + next;
+      full.block(Integer.parseInt(newest[1]), order << FILE_BITS);
+    }
+  }
+
   /** A task may be removing it. */
-  private static int breakIt(Path file, boolean damaged) {
+  private static int breakIt(Path file, double where) {
     try {
-      if (!damaged) {
+      if (Double.isNaN(where)) {
         return Files.deleteIfExists(file) ? 1 : 0;
       }
       byte[] bytes = Files.readAllBytes(file);
       if (bytes.length > 0) {
-        bytes[bytes.length - 1] ^= 1;
+        bytes[(int) (where * (bytes.length - 1))] ^= 1;
         Files.write(file, bytes);
       }
       return bytes.length;
