@@ -3,7 +3,10 @@ package org.sparkgpugraph.engine.cuda;
 import java.nio.file.Path;
 import java.util.List;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.memory.PinnedArray;
 
 /**
  * What needs a process of its own: a fault, several processes at once, another driver. Arguments:
@@ -30,6 +33,7 @@ final class DeviceScenariosJob {
     try (Device device = CudaDevices.open(gpu, settings)) {
       switch (arguments[0]) {
         case "everything" -> everything(device);
+        case "hostMemoryIsRefused" -> hostMemoryIsRefused(device);
         case "faultsAreFatal" -> DeviceChecks.faultsAreFatal(device, gpu, settings);
         case "compile" -> device.load(DeviceChecks.source()).close();
         case "compileAgain" -> compileAgain(device);
@@ -57,6 +61,28 @@ final class DeviceScenariosJob {
       }
       System.out.println(open.reasons());
     }
+  }
+
+  /** What the host has no memory for is refused, and takes nothing from what has its own. */
+  private static void hostMemoryIsRefused(Device device) {
+    long page = device.hostRoom().orElseThrow().page();
+    for (int i = 0; i < 3; i++) {
+      try (DeviceMemory split = device.allocateSplit(3 * page, page, "neighbours")) {
+        throw new AssertionError(split);
+      } catch (DeviceException e) {
+        System.out.println(e.getMessage());
+      }
+      try (PinnedArray pinned = new PinnedArray(device)) {
+        pinned.reserve(1000, 1000);
+        System.out.println("locked");
+      } catch (DeviceException e) {
+        System.out.println(e.getMessage());
+      }
+      if (device.allocatedBytes() != 0) {
+        throw new AssertionError(device.allocatedBytes() + " bytes are left");
+      }
+    }
+    device.allocate(page, "what has room").close();
   }
 
   /** The compiler works as long as it is there, whatever the collector clears away meanwhile. */

@@ -235,6 +235,29 @@ class FakeDriverTest {
         .contains(CudaSettings.MINIMUM_FREE_KEY);
   }
 
+  /** Of memory under one address, and of what is locked; some is refused when it is placed. */
+  @Test
+  void hostMemoryThatIsRefusedIsSaid() throws Exception {
+    ChildProcess.Result none =
+        scenario("hostMemoryIsRefused")
+            .environment("FAKE_CUDA_REFUSES", "cuMemAllocManaged cuMemHostAlloc")
+            .run()
+            .succeeded();
+    assertThat(none.output())
+        .contains("4194304 bytes more are to lie in the host's memory, which has ")
+        .contains("CUDA_ERROR_OUT_OF_MEMORY")
+        .contains("the host has too little memory to lock (ulimit -l)")
+        .doesNotContain("locked\n");
+    ChildProcess.Result unplaced =
+        scenario("hostMemoryIsRefused")
+            .environment("FAKE_CUDA_REFUSES", "cuMemPrefetchAsync")
+            .run()
+            .succeeded();
+    assertThat(unplaced.output())
+        .contains("placing neighbours (6291456 bytes, 4194304 of them in the host's memory)")
+        .contains("CUDA_ERROR_OUT_OF_MEMORY", "locked\n");
+  }
+
   @Test
   void aGpuThatIsTooOldIsSaid() throws Exception {
     ChildProcess.Result result =

@@ -382,12 +382,12 @@ public final class DeviceProxies {
   public static final class Fuse {
     private int left;
 
-    Fuse(int calls) {
+    public Fuse(int calls) {
       left = calls;
     }
 
     /** Whether it has failed. */
-    boolean blown() {
+    public boolean blown() {
       return left <= 0;
     }
 
@@ -414,23 +414,32 @@ public final class DeviceProxies {
 
   /** The device, and its streams, with a call that fails. */
   public static Device failing(Device device, Fuse fuse) {
+    return failing(device, fuse, CAN_FAIL);
+  }
+
+  /**
+   * The same of some calls alone.
+   *
+   * @param calls their names
+   */
+  public static Device failing(Device device, Fuse fuse, Set<String> calls) {
     return device(
         device,
         (self, method, arguments) -> {
-          if (CAN_FAIL.contains(method.getName())) {
+          if (calls.contains(method.getName())) {
             fuse.use(method.getName());
           }
           Object result = call(device, method, arguments);
-          return result instanceof DeviceStream stream ? failing(stream, fuse) : result;
+          return result instanceof DeviceStream stream ? failing(stream, fuse, calls) : result;
         });
   }
 
-  private static DeviceStream failing(DeviceStream stream, Fuse fuse) {
+  private static DeviceStream failing(DeviceStream stream, Fuse fuse, Set<String> calls) {
     return (DeviceStream)
         proxy(
             DeviceStream.class,
             (self, method, arguments) -> {
-              if (CAN_FAIL.contains(method.getName())) {
+              if (calls.contains(method.getName())) {
                 fuse.use(method.getName());
               }
               return call(stream, method, arguments);

@@ -4,7 +4,8 @@
 // process. Two kernels exist, by name: increment and crash of DeviceChecks.
 //
 // Environment: FAKE_CUDA_INIT (result of cuInit), FAKE_CUDA_GPUS, FAKE_CUDA_VERSION,
-// FAKE_CUDA_ARCHITECTURE, FAKE_CUDA_USED (bytes that other processes hold).
+// FAKE_CUDA_ARCHITECTURE, FAKE_CUDA_USED (bytes that other processes hold), FAKE_CUDA_REFUSES (calls
+// that have no memory, by name).
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -45,6 +46,12 @@ long setting(const char* name, long otherwise) {
   return text ? std::atol(text) : otherwise;
 }
 int gpus() { return int(setting("FAKE_CUDA_GPUS", 1)); }
+
+// Whether a call is one of those that have no memory.
+bool refused(const char* call) {
+  const char* calls = std::getenv("FAKE_CUDA_REFUSES");
+  return calls && std::strstr(calls, call);
+}
 
 bool inside(uintptr_t at, size_t bytes) {
   auto block = blocks.upper_bound(at);
@@ -174,6 +181,7 @@ API cuMemFree_v2(uintptr_t address) {
 API cuMemAllocManaged(uintptr_t* address, size_t bytes, unsigned flags) {
   ENTER;
   if (bytes == 0 || flags != 1) return INVALID_VALUE;  // CU_MEM_ATTACH_GLOBAL
+  if (refused("cuMemAllocManaged")) return OUT_OF_MEMORY;
   void* memory = std::malloc(bytes);
   std::memset(memory, 0xcd, bytes);
   *address = reinterpret_cast<uintptr_t>(memory);
@@ -192,11 +200,13 @@ API cuMemAdvise(uintptr_t at, size_t bytes, int advice, int device) {
 }
 API cuMemPrefetchAsync(uintptr_t at, size_t bytes, int, Stream*) {
   ENTER;
+  if (refused("cuMemPrefetchAsync")) return OUT_OF_MEMORY;
   return inside(at, bytes) ? SUCCESS : INVALID_VALUE;
 }
 API cuMemHostAlloc(void** memory, size_t bytes, unsigned) {
   ENTER;
   if (bytes == 0) return INVALID_VALUE;
+  if (refused("cuMemHostAlloc")) return OUT_OF_MEMORY;
   *memory = std::malloc(bytes);
   pinned[*memory] = current;
   return SUCCESS;

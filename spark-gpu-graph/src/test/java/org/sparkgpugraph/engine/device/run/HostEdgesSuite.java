@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -33,6 +36,9 @@ import org.sparkgpugraph.run.SuperstepStats;
 /** Graphs whose edges lie in the host's memory, as a whole or in part, against resident ones. */
 abstract class HostEdgesSuite {
   private static final DeviceSettings RESIDENT = DeviceSettings.DEFAULT.withReserve(0);
+
+  /** Calls that take of the host's memory. */
+  private static final Set<String> OF_THE_HOST = Set.of("allocateSplit", "allocatePinned");
 
   private Device device;
   private DeviceEngine engine;
@@ -261,5 +267,39 @@ abstract class HostEdgesSuite {
           .hasMessageContaining("what of the edges of a run on 1 partition has no room on the GPU")
           .hasMessageContaining("let the host have more memory free beside the heap");
     }
+  }
+
+  /** Of edges, and of what is page-locked: nothing stays allocated, and the next run is right. */
+  @Test
+  void memoryOfTheHostThatIsRefusedLeavesNothingBehind() {
+    SimpleGraph graph = graph(new Random(5), 60, 400);
+    Columns attributes = ranks(graph.ids.length);
+    ProgramInstance program = IrPrograms.pageRank(false, 0.85);
+    RunSettings settings = rounds();
+    Ended expected = run(engine, graph, program, attributes, settings);
+    engine.release(graph);
+    DeviceSettings half = RESIDENT.withEdgeBytes(2L * graph.sources.length);
+    Set<String> refused = new TreeSet<>();
+    for (int call = 1; ; call++) {
+      DeviceProxies.Fuse fuse = new DeviceProxies.Fuse(call);
+      try (DeviceEngine fragile =
+          new DeviceEngine("fragile", DeviceProxies.failing(device, fuse, OF_THE_HOST), half)) {
+        try {
+          run(fragile, graph, program, attributes, settings)
+              .isThatOf(expected, "before call " + call);
+        } catch (DeviceException e) {
+          assertThat(e).hasMessageContaining("PLANTED");
+          refused.add(e.getMessage().split(" ")[0]);
+        }
+        if (!fuse.blown()) {
+          break;
+        }
+        assertThat(device.allocatedBytes()).as("call %s", call).isEqualTo(fragile.residentBytes());
+        run(fragile, graph, program, attributes, settings)
+            .isThatOf(expected, "behind call " + call);
+      }
+      assertThat(device.allocatedBytes()).as("call %s", call).isZero();
+    }
+    assertThat(refused).isEqualTo(OF_THE_HOST);
   }
 }
