@@ -276,6 +276,13 @@ final class Cluster implements AutoCloseable {
     return last;
   }
 
+  /** Files of edges in executors' local directories, those of dead executors too. */
+  List<Path> edgeFiles() {
+    return files(scratch.resolve("local")).stream()
+        .filter(file -> file.getFileName().toString().contains("gpugraph-edges"))
+        .toList();
+  }
+
   /** All files below a folder that others may be changing. */
   static List<Path> files(Path folder) {
     for (int i = 0; ; i++) {

@@ -57,6 +57,17 @@ final class Remote {
     }
   }
 
+  /** Sets something in all executors that are there, as if they had been started with it. */
+  static void set(JavaSparkContext sc, String key, String value) {
+    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
+    sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreach(
+            i -> {
+              Thread.sleep(PAUSE_MILLIS);
+              SparkEnv.get().conf().set(key, value);
+            });
+  }
+
   /** A job that takes an executor's memory until there is no more. */
   record Hoarding(JavaFutureAction<Void> job) {
     /** Waits for its end; whether Spark ran its tasks again elsewhere does not matter. */
