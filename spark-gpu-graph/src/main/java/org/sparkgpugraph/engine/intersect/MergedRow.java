@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.intersect;
 
 import java.util.Arrays;
+import org.sparkgpugraph.engine.operator.RowWindow;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -12,8 +13,8 @@ final class MergedRow {
   /** In place of an end that is no vertex: more than any dense id. */
   private static final int MISSING = Integer.MAX_VALUE;
 
-  private final Csr in;
-  private final Csr out;
+  private final Side in;
+  private final Side out;
   private final int first;
   private final int stored;
   private final long[] ghosts;
@@ -25,13 +26,28 @@ final class MergedRow {
   private int[] neighbours = new int[64];
   private int size;
 
+  /** The edges of the row in one direction. */
+  private record Side(Csr csr, RowWindow window) {
+    int begin(int vertex) {
+      return csr.offsets()[vertex] - window.first();
+    }
+
+    int end(int vertex) {
+      return csr.offsets()[vertex + 1] - window.first();
+    }
+
+    void open(int vertex) {
+      window.open(csr, null, csr.offsets()[vertex], csr.offsets()[vertex + 1]);
+    }
+  }
+
   /**
    * @param ascending whether dense ids ascend with the original ones, as neighbours of a row do
    */
   MergedRow(GraphPartition partition, boolean ascending) {
     this.ascending = ascending;
-    in = partition.inEdges();
-    out = partition.outEdges();
+    in = new Side(partition.inEdges(), new RowWindow());
+    out = new Side(partition.outEdges(), new RowWindow());
     first = (int) partition.firstVertex();
     stored = partition.stored();
     ghosts = partition.ghostIds();
@@ -53,26 +69,30 @@ final class MergedRow {
     if (!exists(vertex)) {
       return;
     }
+    in.open(vertex);
+    out.open(vertex);
     if (!ascending) {
       loadSorted(vertex);
       return;
     }
-    int i = in.offsets()[vertex];
-    int inEnd = in.offsets()[vertex + 1];
-    int o = out.offsets()[vertex];
-    int outEnd = out.offsets()[vertex + 1];
+    int[] sources = in.window().neighbours();
+    int[] destinations = out.window().neighbours();
+    int i = in.begin(vertex);
+    int inEnd = in.end(vertex);
+    int o = out.begin(vertex);
+    int outEnd = out.end(vertex);
     int self = first + vertex;
-    int nextIn = next(in, i, inEnd);
-    int nextOut = next(out, o, outEnd);
+    int nextIn = next(sources, i, inEnd);
+    int nextOut = next(destinations, o, outEnd);
     while (nextIn != Integer.MAX_VALUE || nextOut != Integer.MAX_VALUE) {
       int neighbour = Math.min(nextIn, nextOut);
-      int local = nextIn == neighbour ? in.neighbours()[i] : out.neighbours()[o];
+      int local = nextIn == neighbour ? sources[i] : destinations[o];
       boolean both = nextIn == nextOut;
       while (nextIn == neighbour) {
-        nextIn = next(in, ++i, inEnd);
+        nextIn = next(sources, ++i, inEnd);
       }
       while (nextOut == neighbour) {
-        nextOut = next(out, ++o, outEnd);
+        nextOut = next(destinations, ++o, outEnd);
       }
       if (neighbour != self && exists(local)) {
         add(neighbour, both);
@@ -91,8 +111,8 @@ final class MergedRow {
   private void loadSorted(int vertex) {
     inRow = sorted(in, vertex, inRow);
     outRow = sorted(out, vertex, outRow);
-    int inEnd = in.offsets()[vertex + 1] - in.offsets()[vertex];
-    int outEnd = out.offsets()[vertex + 1] - out.offsets()[vertex];
+    int inEnd = in.end(vertex) - in.begin(vertex);
+    int outEnd = out.end(vertex) - out.begin(vertex);
     int i = 0;
     int o = 0;
     while (i < inEnd || o < outEnd) {
@@ -112,12 +132,13 @@ final class MergedRow {
   }
 
   /** Dense ids of a row, ascending; those that are no vertices last. */
-  private int[] sorted(Csr csr, int vertex, int[] buffer) {
-    int from = csr.offsets()[vertex];
-    int count = csr.offsets()[vertex + 1] - from;
+  private int[] sorted(Side side, int vertex, int[] buffer) {
+    int[] others = side.window().neighbours();
+    int from = side.begin(vertex);
+    int count = side.end(vertex) - from;
     int[] row = buffer.length < count ? new int[count + count / 2] : buffer;
     for (int i = 0; i < count; i++) {
-      int local = csr.neighbours()[from + i];
+      int local = others[from + i];
       row[i] = exists(local) ? dense(local) : MISSING;
     }
     Arrays.sort(row, 0, count);
@@ -125,11 +146,11 @@ final class MergedRow {
   }
 
   /** The dense id at a position of a row; behind the end more than any. */
-  private int next(Csr csr, int position, int end) {
+  private int next(int[] row, int position, int end) {
     if (position >= end) {
       return Integer.MAX_VALUE;
     }
-    return dense(csr.neighbours()[position]);
+    return dense(row[position]);
   }
 
   /** Number of neighbours. */

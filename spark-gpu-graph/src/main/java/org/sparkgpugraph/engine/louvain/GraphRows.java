@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.engine.operator.RowWindow;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -25,6 +25,9 @@ final class GraphRows implements LevelRows {
 
   /** Vertices that a thread takes at a time. */
   private static final int CHUNK = 1024;
+
+  /** Edges that are compared at a time. */
+  private static final int PIECE = 1 << 16;
 
   private final ExecutorGraph graph;
   private final List<? extends GraphPartition> partitions;
@@ -72,13 +75,17 @@ final class GraphRows implements LevelRows {
     forEach(
         (p, from, to) -> {
           GraphPartition partition = partitions.get(p);
-          int[] offsets = partition.inEdges().offsets();
-          double[] weights = partition.inEdgeValues().doubles(0);
+          Csr csr = partition.inEdges();
+          int[] offsets = csr.offsets();
+          RowWindow edges = new RowWindow();
           double largest = 0;
           for (int v = from; v < to; v++) {
-            for (int e = offsets[v]; e < offsets[v + 1]; e++) {
+            edges.open(csr, partition.inEdgeValues(), offsets[v], offsets[v + 1]);
+            double[] weights = edges.weights();
+            int end = offsets[v + 1] - edges.first();
+            for (int e = offsets[v] - edges.first(); e < end; e++) {
               if (!(weights[e] >= 0 && weights[e] <= Double.MAX_VALUE)) {
-                throw refused(partition, partition.inEdges().neighbours()[e], v, weights[e]);
+                throw refused(partition, edges.neighbours()[e], v, weights[e]);
               }
               largest = Math.max(largest, weights[e]);
             }
@@ -100,19 +107,36 @@ final class GraphRows implements LevelRows {
   /** Whether what is held here has every edge in both directions. */
   boolean isSymmetric() {
     for (GraphPartition partition : partitions) {
-      Csr in = partition.inEdges();
-      Csr out = partition.outEdges();
-      if (!Arrays.equals(in.offsets(), out.offsets())
-          || !Arrays.equals(in.neighbours(), out.neighbours())
-          || weighted && !same(partition.inEdgeValues(), partition.outEdgeValues())) {
+      if (!Arrays.equals(partition.inEdges().offsets(), partition.outEdges().offsets())
+          || !isSame(partition)) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean same(Columns one, Columns other) {
-    return Arrays.equals(one.doubles(0), other.doubles(0));
+  /** Whether both sides of a partition have the same rows. */
+  private boolean isSame(GraphPartition partition) {
+    int edges = partition.inEdges().edges();
+    RowWindow in = new RowWindow();
+    RowWindow out = new RowWindow();
+    for (long from = 0; from < edges; from += PIECE) {
+      int to = (int) Math.min(edges, from + PIECE);
+      open(in, partition, true, (int) from, to);
+      open(out, partition, false, (int) from, to);
+      int a = (int) from - in.first();
+      int b = (int) from - out.first();
+      int count = to - (int) from;
+      if (!Arrays.equals(in.neighbours(), a, a + count, out.neighbours(), b, b + count)
+          || weighted && !Arrays.equals(in.weights(), a, a + count, out.weights(), b, b + count)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void open(RowWindow window, GraphPartition partition, boolean in, int from, int to) {
+    window.open(partition.edges(in), weighted ? partition.edgeValues(in) : null, from, to);
   }
 
   /**
@@ -241,25 +265,24 @@ final class GraphRows implements LevelRows {
 
   /** Adds the entries of a row; the sum of the weights of loops is left out and returned. */
   private long append(GraphPartition partition, int vertex, NeighbourRow into) {
-    long loops = append(partition, vertex, partition.inEdges(), partition.inEdgeValues(), into);
-    return symmetric
-        ? loops
-        : loops + append(partition, vertex, partition.outEdges(), partition.outEdgeValues(), into);
+    long loops = append(partition, vertex, true, into);
+    return symmetric ? loops : loops + append(partition, vertex, false, into);
   }
 
-  private long append(
-      GraphPartition partition, int vertex, Csr csr, Columns values, NeighbourRow into) {
-    int from = csr.offsets()[vertex];
-    int to = csr.offsets()[vertex + 1];
+  private long append(GraphPartition partition, int vertex, boolean in, NeighbourRow into) {
+    int[] offsets = partition.edges(in).offsets();
+    open(into.edges, partition, in, offsets[vertex], offsets[vertex + 1]);
+    int[] neighbours = into.edges.neighbours();
+    double[] weights = into.edges.weights();
+    int from = offsets[vertex] - into.edges.first();
+    int to = offsets[vertex + 1] - into.edges.first();
     long[] present = partition.present();
     if (present == null && !weighted) {
-      return appendOnes(partition, vertex, csr.neighbours(), from, to, into);
+      return appendOnes(partition, vertex, neighbours, from, to, into);
     }
     int first = (int) partition.firstVertex() + shift;
     int stored = partition.stored();
     int[] others = ghosts[partition.index()];
-    double[] weights = weighted ? values.doubles(0) : null;
-    int[] neighbours = csr.neighbours();
     int size = into.size;
     long loops = 0;
     if (!exists(present, vertex)) {

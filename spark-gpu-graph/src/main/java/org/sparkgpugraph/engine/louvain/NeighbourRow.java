@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine.louvain;
 
+import org.sparkgpugraph.engine.operator.RowWindow;
+
 /** The neighbours of one vertex of a level, in any order, and more than once. Of one thread. */
 final class NeighbourRow {
   /** Numbers of the neighbours, never the vertex itself. */
@@ -13,6 +15,9 @@ final class NeighbourRow {
 
   /** Number of entries. */
   int size;
+
+  /** Edges that the row is read from. */
+  final RowWindow edges = new RowWindow();
 
   /** Partition that the last row came from: the next one is probably there too. */
   int partition;

@@ -25,8 +25,10 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.Bfs;
 import org.sparkgpugraph.algorithm.ConnectedComponents;
+import org.sparkgpugraph.algorithm.Louvain;
 import org.sparkgpugraph.algorithm.PageRank;
 import org.sparkgpugraph.algorithm.Sssp;
+import org.sparkgpugraph.algorithm.TriangleCount;
 import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.graphs.memory.MappedMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
@@ -108,13 +110,18 @@ class OffHeapLoadTest {
       return List.of(
           read(PageRank.run(graph, 5, 0.15, options)),
           read(Bfs.run(graph, 1, options)),
-          read(ConnectedComponents.run(graph, Integer.MAX_VALUE, options)));
+          read(ConnectedComponents.run(graph, Integer.MAX_VALUE, options)),
+          read(TriangleCount.run(graph, options)),
+          read(Louvain.run(graph, Louvain.Conf.DEFAULT, options)));
     }
   }
 
-  private Map<Long, Double> distances(int executors) {
+  private List<Map<Long, ?>> weightedResults(int executors) {
+    RunOptions options = options(null);
     try (ResidentGraph<Object, Double> graph = load(11, Double.class, executors)) {
-      return read(Sssp.run(graph, 1, options(null)));
+      return List.of(
+          read(Sssp.run(graph, 1, options)),
+          read(Louvain.runWeighted(graph, Louvain.Conf.DEFAULT, options)));
     }
   }
 
@@ -124,10 +131,10 @@ class OffHeapLoadTest {
     SparkConf conf = SparkEnv.get().conf();
     conf.set(EDGES, "heap");
     List<Map<Long, ?>> wanted = results(11, executors);
-    Map<Long, Double> distances = distances(executors);
+    List<Map<Long, ?>> weighted = weightedResults(executors);
     assertThat(EdgeHomes.bytes()).isZero();
     conf.set(EDGES, "mapped");
-    assertThat(distances(executors)).isEqualTo(distances);
+    assertThat(weightedResults(executors)).isEqualTo(weighted);
     assertThat(EdgeHomes.mappedBytes()).isPositive();
     assertThat(results(11, executors)).isEqualTo(wanted);
   }
