@@ -65,6 +65,11 @@ class ClusterBenchmarkTest {
         .noneMatch(l -> l.contains("\"shuffledBytes\": 0,") || l.contains("\"codecMs\": 0.00000,"))
         .noneMatch(l -> l.contains("\"sparkMs\": 0.00000,"));
     assertThat(lines)
+        .filteredOn(l -> l.contains("\"run\""))
+        .allMatch(
+            l -> l.matches(".*\"loadHeapPeakBytes\": [1-9]\\d+, \"runHeapPeakBytes\": [1-9].*"))
+        .allMatch(l -> l.matches(".*\"offHeapEdgeBytes\": 0, \"mappedEdgeBytes\": \\d+.*"));
+    assertThat(lines)
         .filteredOn(l -> l.contains("1 x 3 core") && l.contains("\"run\""))
         .allMatch(l -> l.contains("\"shuffledBytes\": 0,"));
   }

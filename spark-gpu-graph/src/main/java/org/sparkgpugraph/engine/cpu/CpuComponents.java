@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.operator.RowWindow;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -149,31 +150,17 @@ final class CpuComponents {
   private void sample(int p, int from, int to) {
     GraphPartition partition = partitions.get(p);
     Csr rows = partition.inEdges();
+    RowWindow edges = new RowWindow();
     for (int row = from; row < to; row++) {
       int begin = rows.offsets()[row];
       int end = Math.min(begin + 2, rows.offsets()[row + 1]);
-      linkRow(p, partition, row, Edges.of(rows, begin, end), begin, end);
+      edges.open(rows, null, begin, end);
+      linkRow(p, partition, row, edges, begin, end);
     }
   }
 
-  /**
-   * Some edges.
-   *
-   * @param neighbours of them; of all edges where these are on the heap
-   * @param first the edge that is first there
-   */
-  private record Edges(int[] neighbours, int first) {
-    static Edges of(Csr rows, int begin, int end) {
-      if (rows.onHeap()) {
-        return new Edges(rows.neighbours(), 0);
-      }
-      int[] some = new int[end - begin];
-      rows.neighbours(begin, some.length, some, 0);
-      return new Edges(some, begin);
-    }
-  }
-
-  private void linkRow(int p, GraphPartition partition, int row, Edges edges, int begin, int end) {
+  private void linkRow(
+      int p, GraphPartition partition, int row, RowWindow edges, int begin, int end) {
     long[] present = presents[p];
     int[] neighbours = edges.neighbours();
     int first = (int) partition.firstVertex();
@@ -221,7 +208,8 @@ final class CpuComponents {
     Csr rows = partition.inEdges();
     long[] present = presents[p];
     int first = (int) partition.firstVertex();
-    Edges edges = Edges.of(rows, rows.offsets()[from], rows.offsets()[to]);
+    RowWindow edges = new RowWindow();
+    edges.open(rows, null, rows.offsets()[from], rows.offsets()[to]);
     for (int row = from; row < to; row++) {
       int begin = rows.offsets()[row];
       int end = rows.offsets()[row + 1];
@@ -234,7 +222,7 @@ final class CpuComponents {
   }
 
   /** Links the neighbours of one of the largest tree's members, most of which are members too. */
-  private void linkToLargest(int p, GraphPartition partition, Edges edges, int begin, int end) {
+  private void linkToLargest(int p, GraphPartition partition, RowWindow edges, int begin, int end) {
     long[] present = presents[p];
     int[] neighbours = edges.neighbours();
     int first = (int) partition.firstVertex();

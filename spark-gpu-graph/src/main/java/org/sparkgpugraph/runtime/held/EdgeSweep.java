@@ -13,8 +13,11 @@ import org.slf4j.LoggerFactory;
 final class EdgeSweep {
   private static final Logger LOG = LoggerFactory.getLogger(EdgeSweep.class);
 
-  /** Bytes below which a collection is not worth its time. */
-  static final long WORTH = 8L << 20;
+  /** Bytes below which a collection is never worth its time. */
+  private static final long LEAST = 8L << 20;
+
+  /** The same as a part of the heap in use, which a collection walks through. */
+  private static final int PART_OF_HEAP = 128;
 
   /** Tasks that end may reach them for a while; each pause is followed by a collection. */
   private static final int[] PAUSES_MILLIS = {50, 300, 2000, 10_000};
@@ -28,7 +31,7 @@ final class EdgeSweep {
   /** Collects in the background where there is something that no graph has. */
   static synchronized void soon() {
     wanted = true;
-    if (sweeping || EdgeHomes.bytes() < WORTH) {
+    if (sweeping || EdgeHomes.bytes() < LEAST) {
       return;
     }
     sweeping = true;
@@ -63,8 +66,10 @@ final class EdgeSweep {
       // Nobody else has this thread.
       throw new IllegalStateException(e);
     }
+    // What a load is at work with nobody can tell from what is left; its end comes here again.
     long unreached = EdgeHomes.bytes() - ExecutorRegistry.edgeBytesAway();
-    if (unreached < WORTH) {
+    long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    if (unreached < Math.max(LEAST, used / PART_OF_HEAP) || ExecutorRegistry.isLoading()) {
       return false;
     }
     long start = System.nanoTime();

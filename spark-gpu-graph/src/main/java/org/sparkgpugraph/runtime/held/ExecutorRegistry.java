@@ -278,6 +278,11 @@ public final class ExecutorRegistry {
     }
   }
 
+  /** Whether blocks wait for a build, or one has reserved something. */
+  static synchronized boolean isLoading() {
+    return !STAGED.isEmpty() || !BUILD_BYTES.isEmpty();
+  }
+
   /** Bytes off the heap, and in mapped files, of the edges of the graphs held. */
   static long edgeBytesAway() {
     Set<ExecutorGraph> counted = Collections.newSetFromMap(new IdentityHashMap<>());
