@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Graph;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,9 +33,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.Bfs;
 import org.sparkgpugraph.algorithm.ConnectedComponents;
 import org.sparkgpugraph.algorithm.PageRank;
+import org.sparkgpugraph.algorithm.Sssp;
 import org.sparkgpugraph.algorithm.support.Internals;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.graphs.memory.FaultyDisk;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
@@ -46,6 +52,7 @@ import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.testing.SharedSpark;
+import org.sparkgpugraph.testing.TestGraph;
 
 /**
  * Edges off the heap whose disk, or memory, fails: the same result or an error that names it, and
@@ -222,6 +229,22 @@ class MappedFaultsTest {
     assertThat(results(executors)).isEqualTo(wanted);
   }
 
+  /** What is uploaded of such edges is no failure of the device, and does not stay there. */
+  @Test
+  void edgesThatADiskNoLongerGivesAGpuAreTold() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
+    RunOptions emulated = options(null).withEngine(EngineChoice.EMULATED);
+    long before = ExecutorRegistry.engines().deviceBytes();
+    try (ResidentGraph<Object, Double> graph =
+        GpuPregel.load(edges(SCALE), Double.class, emulated.withExecutors(1))) {
+      lose(graph);
+      assertThatThrownBy(() -> PageRank.run(graph, 2, 0.15, emulated).close())
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageContaining("cannot be read");
+    }
+    assertThat(ExecutorRegistry.engines().deviceBytes()).isEqualTo(before);
+  }
+
   // ---- what is full ---------------------------------------------------------------------------
 
   /** At some moments of a load, and of runs that turn rows round. */
@@ -252,6 +275,31 @@ class MappedFaultsTest {
       disk.leave(Long.MAX_VALUE);
       assertThat(results(graph)).isEqualTo(wanted);
     }
+  }
+
+  /** Values that a program asks for first are loaded then; without them the graph is as it was. */
+  @ParameterizedTest(name = "{0} executors")
+  @ValueSource(ints = {1, 3})
+  void aDiskThatFillsUpWhileValuesAreLoaded(int executors) throws Exception {
+    FaultyDisk disk = faulty();
+    Graph<Double, Double> ring =
+        TestGraph.ofEdges("path", 50, path(50)).toGraphx(context, 3, Double.class, Double.class);
+    try (ResidentGraph<Double, Double> graph =
+        GpuPregel.load(ring, Double.class, Double.class, options(executors))) {
+      RunOptions options = options(null);
+      disk.leave(0);
+      assertThatThrownBy(() -> Sssp.run(graph, 0, options))
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageContaining("No space left on device");
+      disk.leave(Long.MAX_VALUE);
+      assertThat(read(Bfs.run(graph, 0, options))).containsEntry(49L, 49);
+      assertThat(read(Sssp.run(graph, 0, options))).containsEntry(49L, 49.0);
+    }
+    ring.unpersist(true);
+  }
+
+  private static List<int[]> path(int vertices) {
+    return IntStream.range(1, vertices).mapToObj(v -> new int[] {v - 1, v}).toList();
   }
 
   /** Who did not ask for files is told of the heap. */
