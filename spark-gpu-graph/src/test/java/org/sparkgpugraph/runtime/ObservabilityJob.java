@@ -64,6 +64,7 @@ final class ObservabilityJob {
         assertThat(metrics.get(name)).as(name).isPositive().isEqualTo(metrics.get("job." + name));
       }
       assertThat(metrics.get("exchangedBytes")).isLessThan(metrics.get("fullExchangeBytes"));
+      assertThat(metrics).containsEntry("offHeapBytes", 0L).containsEntry("mappedBytes", 0L);
     }
     System.out.println("plugin: done");
     try (JavaSparkContext context = start(log, "spark.gpugraph.executors", "2")) {
