@@ -64,6 +64,8 @@ class FaultTest {
 
   private static final int LONGEST_DELAY_MILLIS = 250;
 
+  private static final String EDGES = "spark.gpugraph.memory.edges";
+
   /** How long tasks stay unless the test says otherwise: as it is set by default. */
   private static final int STANDING_MILLIS = 2_000;
 
@@ -205,6 +207,30 @@ class FaultTest {
         "a graph that was moved",
         Programs.PATHS.values(resident, RunOptions.DEFAULT),
         expected.get(Programs.PATHS));
+  }
+
+  /** What an executor had in files is gone with it; files had no names. */
+  @Test
+  void anExecutorWhoseEdgesAreInFilesIsKilled() throws Exception {
+    Remote.set(sc, EDGES, "mapped");
+    try (ResidentGraph<Double, Double> inFiles = load(RunOptions.DEFAULT)) {
+      try (VertexResult<Double> ranks =
+          PageRank.run(inFiles, ITERATIONS, PageRank.RESET_PROBABILITY, RunOptions.DEFAULT)) {
+        assertThat(ranks.report().memory())
+            .hasSize(SHARDS)
+            .allSatisfy(memory -> assertThat(memory.edges().mapped()).isPositive());
+        assertThat(new HashMap<>(ranks.collectAsMap())).isEqualTo(undisturbed);
+      }
+      assertThat(cluster.edgeFiles()).isEmpty();
+      String owner = Internals.state(inFiles).handle().locations().get(1);
+      try (Faults faults = new Faults().behind(5, () -> cluster.kill(owner))) {
+        assertThat(ranks(inFiles, RunOptions.DEFAULT.withObserver(faults))).isEqualTo(undisturbed);
+        assertThat(faults.wentBackTo()).as("%s", faults.supersteps()).isZero();
+      }
+      assertThat(cluster.edgeFiles()).isEmpty();
+    } finally {
+      Remote.set(sc, EDGES, "auto");
+    }
   }
 
   @Test

@@ -307,38 +307,6 @@ class ShardClusterTest {
     }
   }
 
-  /** What an executor had in files is gone with it; files had no names. */
-  @Test
-  @Order(5)
-  void lostShardsWhoseEdgesAreInFilesAreLoadedAgain() throws Exception {
-    Remote.set(sc, "spark.gpugraph.memory.edges", "mapped");
-    try (ResidentGraph<Double, Double> resident =
-            GpuPregel.load(graph, Double.class, Double.class, TWO);
-        Faults faults = new Faults().behind(2, () -> kill(resident, 1))) {
-      Map<Long, Double> undisturbed;
-      try (VertexResult<Double> ranks = ranks(resident, CPU)) {
-        assertThat(ranks.report().memory())
-            .hasSize(2)
-            .allSatisfy(memory -> assertThat(memory.edges().mapped()).isPositive());
-        undisturbed = ranks.collectAsMap();
-      }
-      assertThat(cluster.edgeFiles()).isEmpty();
-      try (VertexResult<Double> ranks = ranks(resident, CPU.withObserver(faults))) {
-        assertThat(ranks.collectAsMap()).isEqualTo(undisturbed);
-      }
-      assertThat(faults.wentBackTo()).as("%s", faults.supersteps()).isZero();
-      assertThat(distances(resident.reversed())).isEqualTo(expected.get("reversed"));
-      assertThat(cluster.edgeFiles()).isEmpty();
-    } finally {
-      Remote.set(sc, "spark.gpugraph.memory.edges", "auto");
-    }
-  }
-
-  private static VertexResult<Double> ranks(
-      ResidentGraph<Double, Double> resident, RunOptions options) {
-    return org.sparkgpugraph.algorithm.PageRank.run(resident, 6, 0.15, options);
-  }
-
   @Test
   @Order(5)
   void aLostShardOfAPlacedGraphIsLoadedAgain() {
