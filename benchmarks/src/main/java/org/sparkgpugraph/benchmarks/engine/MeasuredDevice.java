@@ -152,8 +152,9 @@ final class MeasuredDevice implements Device {
     }
 
     @Override
-    public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
-      launch(kernel, () -> stream.launch(kernel, blocks, threads, arguments));
+    public void launch(
+        DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments) {
+      launch(kernel, () -> stream.launch(kernel, blocks, threads, sharedBytes, arguments));
     }
 
     @Override

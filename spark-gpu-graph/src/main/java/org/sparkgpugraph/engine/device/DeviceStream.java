@@ -12,7 +12,16 @@ public interface DeviceStream extends AutoCloseable {
    * @param threads threads per block, a multiple of 32
    * @param arguments the bytes of the struct; copied before the call returns
    */
-  void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments);
+  default void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+    launch(kernel, blocks, threads, 0, arguments);
+  }
+
+  /**
+   * As above.
+   *
+   * @param sharedBytes shared memory that each block gets beside what the kernel declares
+   */
+  void launch(DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments);
 
   /**
    * As {@link #launch}, of blocks that are all on the device at the same time and may wait for each

@@ -20,7 +20,8 @@ final class EmulatedStream implements DeviceStream {
   }
 
   @Override
-  public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+  public void launch(
+      DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments) {
     launch(kernel, blocks, threads, arguments, false);
   }
 

@@ -30,8 +30,9 @@ final class CudaStream extends CudaResource implements DeviceStream {
   }
 
   @Override
-  public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
-    launch(kernel, blocks, threads, 0, arguments, false);
+  public void launch(
+      DeviceKernel kernel, int blocks, int threads, int sharedBytes, byte[] arguments) {
+    launch(kernel, blocks, threads, sharedBytes, arguments, false);
   }
 
   @Override
@@ -64,7 +65,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
             ? JCudaDriver.cuLaunchCooperativeKernel(
                 function, blocks, 1, 1, threads, 1, 1, sharedBytes, handle, parameters)
             : JCudaDriver.cuLaunchKernel(
-                function, blocks, 1, 1, threads, 1, 1, 0, handle, parameters, null);
+                function, blocks, 1, 1, threads, 1, 1, sharedBytes, handle, parameters, null);
     if (code != CUresult.CUDA_SUCCESS) {
       throw context()
           .failure(

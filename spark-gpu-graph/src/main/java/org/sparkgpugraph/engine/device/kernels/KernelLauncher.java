@@ -93,6 +93,12 @@ public final class KernelLauncher {
     stream.launchCooperative(module.kernel(kernel), blocks, threads, sharedBytes, frame.toArray());
   }
 
+  /** A launch of blocks of another size, with shared memory beside what the kernel declares. */
+  public void launch(
+      String kernel, int blocks, int threads, int sharedBytes, FrameLayout.Frame frame) {
+    stream.launch(kernel(kernel).kernel(), blocks, threads, sharedBytes, frame.toArray());
+  }
+
   public void launch(String kernel, int blocks, FrameLayout.Frame frame) {
     stream.launch(kernel(kernel).kernel(), blocks, LaunchSize.BLOCK, frame.toArray());
   }

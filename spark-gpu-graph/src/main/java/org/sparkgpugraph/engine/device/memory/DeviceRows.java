@@ -30,10 +30,6 @@ import org.sparkgpugraph.program.ir.ColumnType;
 public final class DeviceRows {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRows.class);
 
-  private static final int KEY_BYTES = 8;
-
-  private static final int DIGIT_BITS = 8;
-
   private final DeviceHoldings on;
 
   DeviceRows(DeviceHoldings on) {
@@ -152,12 +148,8 @@ public final class DeviceRows {
     private final UnsortedEdges edges;
     private final long count;
     private final boolean numbered;
-    private final int blocks;
     private final FrameLayout.Frame frame = RowKernels.FRAME.newFrame();
-    private DeviceMemory keys;
-    private DeviceMemory otherKeys;
-    private DeviceMemory numbers;
-    private DeviceMemory otherNumbers;
+    private final KeySort sort;
     private final DeviceMemory strangers;
     private final List<DeviceMemory> results = new ArrayList<>();
     private final List<Object> names = new ArrayList<>();
@@ -170,46 +162,22 @@ public final class DeviceRows {
       this.edges = edges;
       this.numbered = numbered;
       count = edges.size();
-      bits = Math.max(1, 32 - Integer.numberOfLeadingZeros(Math.max(0, edges.vertices() - 1)));
+      bits = KeySort.bits(edges.vertices());
       String purpose = "rows of unsorted edges, while they are sorted";
-      keys = session.allocate(KEY_BYTES * count, purpose);
-      otherKeys = session.allocate(KEY_BYTES * count, purpose);
-      if (numbered) {
-        numbers = session.allocate(Integer.BYTES * count, purpose);
-        otherNumbers = session.allocate(Integer.BYTES * count, purpose);
-      }
-      int tile = RowKernels.tile(numbered);
-      blocks =
-          (int)
-              Math.max(
-                  1,
-                  Math.min((count + tile - 1) / tile, session.resident(RowKernels.move(numbered))));
+      sort = new KeySort(session, frame, count, numbered, purpose);
       strangers = session.zeros(Long.BYTES, purpose);
       frame
           .set("count", count)
           .set("vertices", edges.vertices())
           .set("neighbourBits", bits)
-          .set("blocks", blocks)
-          .set("strangers", strangers)
-          .set(
-              "counts",
-              session.allocate((long) Integer.BYTES * RowKernels.DIGITS * blocks, purpose))
-          .set("totals", session.allocate(Integer.BYTES * RowKernels.DIGITS, purpose));
-      buffers();
-    }
-
-    private void buffers() {
-      frame
-          .set("keys", keys)
-          .set("otherKeys", otherKeys)
-          .set("numbers", numbers)
-          .set("otherNumbers", otherNumbers);
+          .set("strangers", strangers);
     }
 
     /** Uploads edges, to where the other keys will be, and makes keys of them. */
     void pack(List<DenseBlock> loaded) {
       int[] map = null;
       DeviceMemory dictionary = null;
+      DeviceMemory ends = sort.other();
       long first = 0;
       for (DenseBlock block : loaded) {
         if (block.map() != map && dictionary != null) {
@@ -220,13 +188,13 @@ public final class DeviceRows {
         if (map != null && dictionary == null) {
           dictionary = session.upload(map, map.length, "a dictionary of edges");
         }
-        long sources = KEY_BYTES * first;
+        long sources = KeySort.KEY_BYTES * first;
         long destinations = sources + Integer.BYTES * (long) block.size();
-        session.upload(block.sources(), 0, block.size(), otherKeys, sources);
-        session.upload(block.destinations(), 0, block.size(), otherKeys, destinations);
+        session.upload(block.sources(), 0, block.size(), ends, sources);
+        session.upload(block.destinations(), 0, block.size(), ends, destinations);
         frame
-            .set("sources", otherKeys.address() + sources)
-            .set("destinations", otherKeys.address() + destinations)
+            .set("sources", ends.address() + sources)
+            .set("destinations", ends.address() + destinations)
             .set("map", dictionary)
             .set("first", first)
             .set("count", block.size());
@@ -244,25 +212,7 @@ public final class DeviceRows {
 
     /** Sorts by a part of the keys that is as wide as an end. */
     void sort(int from) {
-      if (count == 0) {
-        return;
-      }
-      int passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
-      for (int pass = 0; pass < passes; pass++) {
-        int shift = bits * pass / passes;
-        int digitBits = bits * (pass + 1) / passes - shift;
-        frame.set("shift", from + shift).set("digitBits", digitBits);
-        session.launchBlocks(RowKernels.count(numbered), blocks, frame);
-        session.launchBlocks(RowKernels.SCAN, 1 << digitBits, frame);
-        session.launchBlocks(RowKernels.move(numbered), blocks, frame);
-        DeviceMemory swap = keys;
-        keys = otherKeys;
-        otherKeys = swap;
-        swap = numbers;
-        numbers = otherNumbers;
-        otherNumbers = swap;
-        buffers();
-      }
+      sort.sort(from, bits);
     }
 
     /** Where the rows of sorted keys begin. */
@@ -294,13 +244,13 @@ public final class DeviceRows {
 
     /** Makes neighbours of sorted keys. */
     void finish(Csr rows) {
-      session.free(otherKeys);
+      sort.freeOther();
       DeviceMemory neighbours = session.allocate(Integer.BYTES * count, "neighbours of rows");
       frame.set("neighbours", neighbours);
       session.launch(RowKernels.NEIGHBOURS, count, 1, frame);
       keep(rows.neighboursKey(), neighbours);
       if (numbered) {
-        session.free(keys);
+        sort.freeKeys();
       }
     }
 
