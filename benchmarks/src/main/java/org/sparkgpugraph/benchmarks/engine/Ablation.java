@@ -93,6 +93,9 @@ final class Ablation {
   /** Every row is taken by one group of lanes. */
   private static final String ONE_GROUP = NO_HUBS + "/serial=" + Integer.MAX_VALUE;
 
+  /** Rows are streamed, other ends read in the order of ids. */
+  private static final String STREAM = "stream/hot=-1";
+
   private final List<Row> rows;
   private final List<String> columns = new ArrayList<>();
   private final Map<Row, Map<String, String>> cells = new LinkedHashMap<>();
@@ -125,10 +128,12 @@ final class Ablation {
               kernel("… and hubs by several", "waves", false),
               kernel("warp segmentation", "segmentation" + NO_HUBS, false),
               kernel("… and warps for hubs", "segmentation", false),
-              kernel("streamed rows", "stream/piece=-1" + NO_HUBS, false),
-              kernel("… and warps for hubs, in the same launch", "stream/piece=-1", false),
-              kernel("… and rows in pieces where there are hubs", "stream", false),
-              kernel("… and what depends on one end alone hoisted", "stream", true));
+              kernel("streamed rows", STREAM + "/piece=-1" + NO_HUBS, false),
+              kernel("… and warps for hubs, in the same launch", STREAM + "/piece=-1", false),
+              kernel("… and rows in pieces where there are hubs", STREAM, false),
+              kernel("… and what depends on one end alone hoisted", STREAM, true),
+              kernel("… and other ends read by rank, none near", "stream/hot=0", true),
+              kernel("… and hot vertices in shared memory", "stream/hot", true));
       case NESTED ->
           WalkSchedule.all().stream()
               .flatMap(schedule -> Stream.of(schedule, schedule.withShelf(true)))

@@ -2,6 +2,7 @@ package org.sparkgpugraph.benchmarks.engine;
 
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.HotVertices;
 import org.sparkgpugraph.engine.device.settings.WalkSchedule;
 
 /**
@@ -20,7 +21,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   static final String VALID =
       "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32, waves, waves4, waves8,"
           + " waves16, waves32, nested-serial, nested-block, … nested-block+warp+fine; behind them /depth=, /serial=, /blocks=, /piece=, /hub=, /chunk=,"
-          + " /tasks=, /contexts=, /contexts-from=";
+          + " /tasks=, /contexts=, /contexts-from=, /hot, /hot= (most bytes near; -1: off), /hot-threads=";
 
   private static final String LANES = "lanes";
 
@@ -68,6 +69,9 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   }
 
   private DenseKernel with(String assignment) {
+    if (assignment.equals("hot")) {
+      return tuned(tuning.withHot(tuning.hot().with(HotVertices.Choice.ON)));
+    }
     String[] parts = assignment.split("=", 2);
     String key = parts[0];
     if (parts.length < 2) {
@@ -87,6 +91,13 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       case "tasks" -> tuned(t.withTasks(value != 0));
       case "contexts" -> tuned(t.withContexts(value));
       case "contexts-from" -> tuned(t.withContextsFrom(value));
+      case "hot" ->
+          tuned(
+              t.withHot(
+                  value < 0
+                      ? t.hot().with(HotVertices.Choice.OFF)
+                      : t.hot().with(HotVertices.Choice.ON).withNear(value)));
+      case "hot-threads" -> tuned(t.withHot(t.hot().withThreads(value)));
       case "piece" -> tuned(t.withPieces(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);

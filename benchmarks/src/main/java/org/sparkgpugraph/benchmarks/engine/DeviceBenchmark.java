@@ -192,6 +192,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
               + " degrees say), or nested-serial, … nested-block+warp+fine: each schedule takes what is"
               + " long enough for it. Constants follow behind slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
               + " of so many edges are taken by warps when they get there, -1: none are);"
+              + " stream/hot: other ends' values are read in the order of how many edges end there, with"
+              + " what there is room for in shared memory (stream/hot=BYTES: so much at most,"
+              + " stream/hot=-1: in the order of ids; stream: as the planner decides);"
               + " segmentation/tasks=1: all lanes of a warp share the loops of its edges;"
               + " segmentation/contexts=32: a warp collects that many edges that take a costly branch,"
               + " then runs it. Several are compared.")

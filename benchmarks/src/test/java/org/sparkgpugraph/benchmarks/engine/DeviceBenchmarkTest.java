@@ -120,7 +120,7 @@ class DeviceBenchmarkTest {
     assertThat(outcome.status()).as(outcome.text()).isZero();
     List<String> lines = outcome.text().lines().filter(l -> l.startsWith("| ")).toList();
     assertThat(lines)
-        .hasSize(2 + 19 + 2 + 5 + 2 + 6)
+        .hasSize(2 + 21 + 2 + 5 + 2 + 6)
         .contains("| kernels | rmat6 pagerank | rmat6 bfs | rmat6 sssp | lattice5 pagerank |")
         .contains("| supersteps | rmat6 bfs | rmat6 sssp | lattice5 bfs | lattice5 sssp |")
         .contains("| buckets | rmat6 sssp | lattice5 sssp |")
@@ -174,6 +174,30 @@ class DeviceBenchmarkTest {
         .satisfies(o -> isRefused(o, "'grid' is not a way to walk"));
     assertThat(run("--dense-kernel=stream/tasks=1"))
         .satisfies(o -> isRefused(o, "not where rows are streamed"));
+  }
+
+  @Test
+  void hotVerticesCanBeReadFirst() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=pagerank,pagerank-f64",
+            "--dense-kernel=stream/hot=-1,stream/hot=96/hot-threads=64",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=2",
+            "--kernel-times",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(4)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    assertThat(outcome.text()).contains("hot_gather", "gather_all");
+    assertThat(run("--dense-kernel=stream/hot-threads=33"))
+        .satisfies(o -> isRefused(o, "blocks of 32 to 1024 threads"));
   }
 
   @Test

@@ -91,9 +91,12 @@ SGG_DEVICE void sgg_applied(const Frame& f, int lane, int v, bool isRow, bool ra
 }
 
 // Runs the vertex program on a row per lane and commits what it says. `isRow` says that this lane has a row at all.
-// Bits: who else writes to the bitmap words of these rows. `known`: the row's values, where they were loaded before. All lanes.
+// Bits: who else writes to the bitmap words of these rows. `known`: the row's values, where they were loaded before. `rank`: where they
+// stand among those that the next superstep reads by rank, in a unit that reads hot vertices first (near.cuh). All lanes.
 template <int Mode, int Bits>
-SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally, const State* known = nullptr) {
+SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally, const State* known = nullptr,
+                          int rank = -1) {
+  (void)rank;
   bool ran = isRow && inbox.has;
   if constexpr (SGG_EVERY_VERTEX) {
     if (isRow && !inbox.has) {
@@ -123,6 +126,9 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
     changed = SGG_TRACKS_CHANGES && ran && sgg_shipped_differs(before, after);
     if (ran) {
       sgg_store_state(f, v, after);
+#if SGG_HOT
+      sgg_store_ranked(f, rank, after);
+#endif
     }
   }
   if (Mode != SGG_TAKE_SPARSE && !SGG_IN_PLACE && isRow && !ran) {

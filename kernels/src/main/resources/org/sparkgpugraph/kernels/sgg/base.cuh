@@ -13,11 +13,14 @@
 #define SGG_KERNEL(name) SGG_KERNEL_OF(name, Policy::RESIDENT_BLOCKS)
 #define SGG_SHARED(type, name, count) __shared__ __align__(16) type name[count]
 #define SGG_UNROLL _Pragma("unroll")
+#define SGG_UNROLL_BY(times) SGG_PRAGMA(unroll times)
+#define SGG_PRAGMA(text) _Pragma(#text)
 #define SGG_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define SGG_ENTRY_OF(name, blocks) SGG_ENTRY(name)
 #define SGG_KERNEL_OF(name, blocks) SGG_KERNEL(name)
 #define SGG_UNROLL
+#define SGG_UNROLL_BY(times)
 #define SGG_KEEP_LOOP
 #endif
 

@@ -194,6 +194,9 @@ struct RowEdges {
   int inEnd;
   int outBegin;
   int outEnd;
+#if SGG_HOT
+  int rank;  // of the row's vertex (near.cuh)
+#endif
 };
 
 SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
@@ -204,6 +207,9 @@ SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
   row.inEnd = In::begin(f, behind);
   row.outBegin = Out::begin(f, here);
   row.outEnd = Out::begin(f, behind);
+#if SGG_HOT
+  row.rank = v < (int)sgg_end_row(f) ? sgg_rank(f, v) : -1;
+#endif
   return row;
 }
 

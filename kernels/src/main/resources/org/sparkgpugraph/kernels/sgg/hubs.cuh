@@ -24,7 +24,11 @@ SGG_DEVICE void sgg_hub_apply(const Frame& f, int lane, int h, int v, bool takes
   Tally own;
   sgg_tally_reset(own);
   if (takesPart) {
+#if SGG_HOT
+    sgg_apply<Mode, SGG_BITS_SINGLE>(f, lane, v, lane == 0, inbox, own, nullptr, sgg_rank(f, v));
+#else
     sgg_apply<Mode, SGG_BITS_SINGLE>(f, lane, v, lane == 0, inbox, own);
+#endif
   }
   tally.ran += own.ran;
   tally.activated += own.activated;

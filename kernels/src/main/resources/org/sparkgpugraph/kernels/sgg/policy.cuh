@@ -61,12 +61,15 @@ struct Policy {
   // The same where contexts of costly branches are collected on both sides of rows: with a fifth block 100 bytes spill (counted by ptxas, not
   // measured on a GPU). On one side none do.
   static constexpr int CONTEXT_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : 4;
+  // The same of gathers that read hot vertices first, of one block with the shared memory of a multiprocessor (hot.cuh).
+  static constexpr int HOT_BLOCKS = 1;
+
   // The same of the kernels that count messages, and of those that move keys of edges.
   static constexpr int MODE_BLOCKS = 4;
   static constexpr int ROW_MOVE_BLOCKS = 3;
 
   // Edges per lane whose loads a streaming warp has under way together; a power of two.
-  static constexpr int DEPTH = SGG_TUNED_DEPTH > 0 ? SGG_TUNED_DEPTH : 4;
+  static constexpr int DEPTH = SGG_TUNED_DEPTH;
 
   // Room that a block gives to what its streaming warps have loaded, in bytes per lane; a power of two.
   static constexpr int STAGE_BYTES = 128;

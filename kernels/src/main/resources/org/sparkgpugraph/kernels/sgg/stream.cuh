@@ -68,21 +68,34 @@ SGG_DEVICE constexpr int sgg_stream_blocks() {
 // The same of other kernels.
 SGG_DEVICE constexpr int sgg_gather_blocks() { return SGG_FEATURES > 0 ? sgg_feature_blocks() : sgg_thread_blocks(); }
 
-// Loads what the send function reads over `count` edges from `first`, at most Depth per lane: loaded[i] is that of edge
-// first + 32 * i + lane. Where there is no such edge it is that of some other one: loads without branches are under way together.
+// Loads the other ends of `count` edges from `first`, at most Depth per lane.
 template <class Side, int Depth, bool Full>
-SGG_DEVICE void sgg_load_edges(const Frame& f, int lane, int first, int count, typename Side::Edge (&loaded)[Depth]) {
+SGG_DEVICE void sgg_load_ends(const Frame& f, int lane, int first, int count, int (&neighbour)[Depth]) {
   const int* ends = Side::neighbours(f) + first + lane;
-  int neighbour[Depth];
   SGG_UNROLL
   for (int i = 0; i < Depth; i++) {
     neighbour[i] = sgg_load_once(ends + SGG_WARP * i, Full || SGG_WARP * i + lane < count);
   }
+}
+
+// Loads what the send function reads over `count` edges from `first`, whose other ends are known: loaded[i] is that of edge
+// first + 32 * i + lane. Where there is no such edge it is that of some other one: loads without branches are under way together.
+template <class Side, int Depth, bool Full>
+SGG_DEVICE void sgg_load_values(const Frame& f, int lane, int first, int count, const int (&neighbour)[Depth],
+                                typename Side::Edge (&loaded)[Depth]) {
   SGG_UNROLL
   for (int i = 0; i < Depth; i++) {
     int place = SGG_WARP * i + lane;
     loaded[i] = Side::edge(f, first + (Full || place < count ? place : 0), neighbour[i]);
   }
+}
+
+// Both.
+template <class Side, int Depth, bool Full>
+SGG_DEVICE void sgg_load_edges(const Frame& f, int lane, int first, int count, typename Side::Edge (&loaded)[Depth]) {
+  int neighbour[Depth];
+  sgg_load_ends<Side, Depth, Full>(f, lane, first, count, neighbour);
+  sgg_load_values<Side, Depth, Full>(f, lane, first, count, neighbour, loaded);
 }
 
 template <class Side, int Depth, bool Full>
@@ -206,6 +219,30 @@ SGG_DEVICE void sgg_take_staged(const Frame& f, int lane, int v, const typename 
   }
 }
 
+// Gathers `left` edges from `first`, of neighbouring rows of a warp. The other ends of those to come are loaded before these are merged:
+// where a multiprocessor holds few warps, that hides what loads take.
+template <class Side, int Depth>
+SGG_DEVICE void sgg_stream_ahead(const Frame& f, int lane, int v, const typename Side::Row& own, int first, int left, int begin, int end,
+                                 typename Side::Edge* stage, Inbox& inbox, int& rounds) {
+  int neighbour[Depth];
+  sgg_load_ends<Side, Depth, false>(f, lane, first, left, neighbour);
+  while (left > 0) {
+    int count = sgg_smaller(left, SGG_WARP * Depth);
+    typename Side::Edge loaded[Depth];
+    sgg_load_values<Side, Depth, false>(f, lane, first, count, neighbour, loaded);
+    sgg_load_ends<Side, Depth, false>(f, lane, first + count, left - count, neighbour);
+    SGG_UNROLL
+    for (int i = 0; i < Depth; i++) {
+      stage[SGG_WARP * i + lane] = loaded[i];
+    }
+    __syncwarp();
+    sgg_take_staged<Side>(f, lane, v, own, stage, first, count, begin, end, inbox, rounds);
+    __syncwarp();
+    left -= count;
+    first += count;
+  }
+}
+
 // Gathers all edges of those rows of a warp that take part, [begin, end) of this lane's. Rows that do not, but have edges, cut the range
 // into several; Whole: there are none.
 template <class Side, bool Whole>
@@ -225,6 +262,10 @@ SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int 
     if (to > from) {
       int first = sgg_shfl(begin, from);
       int left = sgg_shfl(end, to - 1) - first;
+      if constexpr (SGG_HOT) {
+        sgg_stream_ahead<Side, depth>(f, lane, v, own, first, left, begin, end, stage, inbox, rounds);
+        left = 0;
+      }
       while (left > 0) {
         int count = sgg_smaller(left, SGG_WARP * depth);
         sgg_stage_edges<Side, depth>(f, lane, first, count, stage);
@@ -239,13 +280,10 @@ SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int 
   }
 }
 
-// Evaluates `count` edges from `first` of one row, each lane its own as they come from memory: for merge functions to which the order does
-// not matter.
+// Evaluates `count` loaded edges of one row, each lane its own.
 template <class Side, int Depth, bool Full>
-SGG_DEVICE void sgg_evaluate_loaded(const Frame& f, int lane, int v, const typename Side::Row& own, int first, int count, Inbox& part,
-                                    int& edges) {
-  typename Side::Edge loaded[Depth];
-  sgg_load_edges<Side, Depth, Full>(f, lane, first, count, loaded);
+SGG_DEVICE void sgg_evaluate_own(const Frame& f, int lane, int v, const typename Side::Row& own, int count,
+                                 const typename Side::Edge (&loaded)[Depth], Inbox& part, int& edges) {
   SGG_UNROLL
   for (int i = 0; i < Depth; i++) {
     if (Full || SGG_WARP * i + lane < count) {
@@ -255,11 +293,47 @@ SGG_DEVICE void sgg_evaluate_loaded(const Frame& f, int lane, int v, const typen
   }
 }
 
+// Loads and evaluates `count` edges from `first` of one row, each lane its own: for merge functions to which the order does not matter.
+template <class Side, int Depth, bool Full>
+SGG_DEVICE void sgg_evaluate_loaded(const Frame& f, int lane, int v, const typename Side::Row& own, int first, int count, Inbox& part,
+                                    int& edges) {
+  typename Side::Edge loaded[Depth];
+  sgg_load_edges<Side, Depth, Full>(f, lane, first, count, loaded);
+  sgg_evaluate_own<Side, Depth, Full>(f, lane, v, own, count, loaded, part, edges);
+}
+
+// The same of `left` edges, with the other ends of those to come loaded before these are evaluated (sgg_stream_ahead).
+template <class Side, int Depth>
+SGG_DEVICE void sgg_evaluate_ahead(const Frame& f, int lane, int v, const typename Side::Row& own, int first, int left, Inbox& inbox,
+                                   int& edges, int& rounds) {
+  int neighbour[Depth];
+  sgg_load_ends<Side, Depth, false>(f, lane, first, left, neighbour);
+  while (left > 0) {
+    int count = sgg_smaller(left, SGG_WARP * Depth);
+    typename Side::Edge loaded[Depth];
+    sgg_load_values<Side, Depth, false>(f, lane, first, count, neighbour, loaded);
+    sgg_load_ends<Side, Depth, false>(f, lane, first + count, left - count, neighbour);
+    rounds += (count + SGG_WARP - 1) / SGG_WARP;
+    Inbox part;
+    sgg_inbox_reset(part);
+    sgg_evaluate_own<Side, Depth, false>(f, lane, v, own, count, loaded, part, edges);
+    if (part.has) {
+      sgg_inbox_take(f, v, inbox, part.message);
+    }
+    left -= count;
+    first += count;
+  }
+}
+
 // Gathers all edges [begin, end) of one row with one warp; what came is in lane 0's inbox.
 template <class Side>
 SGG_DEVICE void sgg_stream_range(const Frame& f, int lane, int v, int begin, int end, Stage* room, Inbox& inbox, int& edges, int& rounds) {
   constexpr int depth = sgg_depth<Side>();
   typename Side::Row own = Side::row(f, v, true);
+  if constexpr (SGG_HOT && SGG_COMMUTATIVE) {
+    sgg_evaluate_ahead<Side, depth>(f, lane, v, own, begin, end - begin, inbox, edges, rounds);
+    begin = end;
+  }
   for (int left = end - begin, first = begin; left > 0;) {
     int count = sgg_smaller(left, SGG_WARP * depth);
     rounds += (count + SGG_WARP - 1) / SGG_WARP;

@@ -75,7 +75,12 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
                                               SGG_IN_ROWS ? tally.again : tally.edges, tally.rounds);
   }
   if (!comesAlong) {
-    sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
+    const State* known = sgg_loads_state_first() ? &before : nullptr;
+#if SGG_HOT
+    sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, known, row.rank);
+#else
+    sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, known);
+#endif
   }
 }
 

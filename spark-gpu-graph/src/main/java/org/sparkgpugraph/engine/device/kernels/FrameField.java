@@ -36,6 +36,7 @@ public final class FrameField {
   private static final FrameMembers BORDERS = new FrameMembers();
   private static final FrameMembers FEATURES = new FrameMembers();
   private static final FrameMembers OUTLINE = new FrameMembers();
+  private static final FrameMembers HOT = new FrameMembers();
   private static final FrameMembers OUTBOX = new FrameMembers();
 
   // The partition and the superstep.
@@ -454,6 +455,25 @@ public final class FrameField {
   /** It ends the run when it is this or less. */
   public static final String STOP_BOUND = OUTLINE.real("stopBound");
 
+  // Of gathers that read hot vertices first.
+  /** The other ends of the edges that are gathered, by rank. */
+  public static final String HOT_NEIGHBOURS = HOT.pointer(INTS, "hotNeighbours");
+
+  /** The vertex of each rank, and how many of them an edge ends at. */
+  public static final String HOT_VERTICES = HOT.pointer(INTS, "hotVertices");
+
+  /** The rank of each vertex; -1: no edge ends there. Null: gathers leave no values by rank. */
+  public static final String HOT_RANKS = HOT.pointer(INTS, "hotRanks");
+
+  /** Values by rank. */
+  public static final PerColumn HOT_VALUE = HOT.arrays("hotValue", FrameField::state);
+
+  /** The same of the next superstep. */
+  public static final PerColumn HOT_NEXT = HOT.arrays("hotNext", FrameField::state);
+
+  /** Values of each column that are in shared memory. */
+  public static final String HOT_NEAR = HOT.integer("hotNear");
+
   // An outbox.
   public static final String MEMBERS = OUTBOX.pointer(BITMAP, "members");
   public static final String RANKS = OUTBOX.pointer(INTS, "ranks");
@@ -513,6 +533,13 @@ public final class FrameField {
     FrameLayout outlined = new FrameLayout(frame);
     OUTLINE.addTo(outlined, program);
     return outlined;
+  }
+
+  /** A frame with what gathers that read hot vertices first have beside it. */
+  static FrameLayout hot(FrameLayout frame, LiftedProgram program) {
+    FrameLayout hot = new FrameLayout(frame);
+    HOT.addTo(hot, program);
+    return hot;
   }
 
   /**

@@ -7,18 +7,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
 /** The CUDA C++ headers of the kernels module, as resources. */
 public final class KernelHeaders {
   private static final String FOLDER = "/org/sparkgpugraph/kernels/sgg/";
 
+  private static final List<String> BASE = List.of("policy.cuh", "base.cuh", "loads.cuh");
+
   private KernelHeaders() {}
 
   /** What every translation unit begins with: constants, policy, and the helpers over them. */
   public static String base(DenseTuning tuning) {
-    return SharedWords.macros()
-        + tuning.macros()
-        + texts(List.of("policy.cuh", "base.cuh", "loads.cuh"));
+    return SharedWords.macros(LaunchSize.BLOCK) + tuning.macros() + hot(false) + texts(BASE);
+  }
+
+  /** The same of a unit whose kernels read hot vertices first. */
+  static String hotBase(DenseTuning tuning) {
+    return SharedWords.macros(tuning.hot().threads()) + tuning.macros() + hot(true) + texts(BASE);
+  }
+
+  private static String hot(boolean first) {
+    StringBuilder out = new StringBuilder();
+    SharedWords.define(out, "HOT", first);
+    return out.toString();
   }
 
   /** Headers behind each other. */

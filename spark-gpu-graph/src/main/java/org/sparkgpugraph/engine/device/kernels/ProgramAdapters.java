@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.HotColumns;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -49,6 +50,7 @@ final class ProgramAdapters {
 
   private final DenseTuning tuning;
   private final FeatureLayout features;
+  private final HotColumns hot;
   private final AdapterText out = new AdapterText();
 
   /**
@@ -57,6 +59,7 @@ final class ProgramAdapters {
    * @param tuning how rows are gathered
    * @param shipped state columns that partitions tell each other
    * @param features how lanes share the arrays of messages; null: they do not
+   * @param hot what is read of other ends by rank; null: nothing
    */
   ProgramAdapters(
       LiftedProgram program,
@@ -66,8 +69,10 @@ final class ProgramAdapters {
       boolean asynchronous,
       DenseTuning tuning,
       List<Integer> shipped,
-      FeatureLayout features) {
+      FeatureLayout features,
+      HotColumns hot) {
     this.features = features;
+    this.hot = hot;
     this.pushing = pushing;
     this.asynchronous = asynchronous;
     residuals =
@@ -84,8 +89,12 @@ final class ProgramAdapters {
 
   String text() {
     structs();
-    out.append(KernelHeaders.text("sides.cuh")).append("#line 1 \"adapters\"\n");
-    new SendAdapters(program, shape, printer, pushing, asynchronous, tuning, out).write();
+    out.append(KernelHeaders.text("sides.cuh"));
+    if (hot != null) {
+      hotAdapters();
+    }
+    out.append("#line 1 \"adapters\"\n");
+    new SendAdapters(program, shape, printer, pushing, asynchronous, tuning, hot, out).write();
     stateAdapters();
     messageAdapters();
     vertexAdapters();
@@ -102,6 +111,51 @@ final class ProgramAdapters {
       }
     }
     return out.toString();
+  }
+
+  /** Copies of the columns that are read of other ends. */
+  private void hotAdapters() {
+    out.append("#define SGG_HOT_BYTES " + hot.bytes() + "\n")
+        .append(KernelHeaders.text("near.cuh"));
+    out.append("#line 1 \"adapters\"\n");
+    List<Integer> changing = hot.columns().stream().filter(c -> !stable[c]).toList();
+    out.function(
+        "void sgg_hot_take(const Frame& f, int rank, int v)",
+        lines(hot.columns().stream().map(c -> byRank(FrameField.HOT_VALUE, c))),
+        // A vertex that does not exist never runs: its values are the same always.
+        changing.isEmpty() ? "" : "if (f.hotRanks != nullptr) {",
+        lines(changing.stream().map(c -> "  " + byRank(FrameField.HOT_NEXT, c))),
+        changing.isEmpty() ? "" : "}");
+    out.function(
+        "void sgg_store_ranked(const Frame& f, int rank, const State& s)",
+        "(void)f; (void)rank; (void)s;",
+        "if (rank >= 0) {",
+        lines(
+            changing.stream()
+                .map(
+                    c ->
+                        "  "
+                            + store(
+                                "f." + FrameField.HOT_NEXT.of(c),
+                                "rank",
+                                state.get(c),
+                                "s.c" + c))),
+        "}");
+    out.function(
+        "void sgg_hot_keep(const Frame& f, int count)",
+        lines(
+            hot.columns().stream()
+                .map(
+                    c ->
+                        "sgg_hot_copy<%s, %d>(f, f.%s, count);"
+                            .formatted(
+                                CTypes.memory(state.get(c).kind()),
+                                hot.before(c, state),
+                                FrameField.HOT_VALUE.of(c)))));
+  }
+
+  private String byRank(FrameField.PerColumn to, int c) {
+    return copy("f." + to.of(c), "rank", state.get(c), "f." + FrameField.STATE.of(c), "v");
   }
 
   private void structs() {

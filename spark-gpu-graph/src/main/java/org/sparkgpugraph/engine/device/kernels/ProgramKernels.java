@@ -13,6 +13,8 @@ import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.HotColumns;
+import org.sparkgpugraph.engine.device.settings.HotVertices;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
@@ -45,6 +47,7 @@ import org.sparkgpugraph.program.ir.Role;
  *     some
  * @param relaxingFrame layout of the parameter of kernels that relax without supersteps, that of
  *     the other kernels and more behind it; empty where the run never goes on so
+ * @param hot kernels that gather all rows and read hot vertices first, where the run has some
  */
 public record ProgramKernels(
     KernelSource source,
@@ -57,7 +60,8 @@ public record ProgramKernels(
     boolean permissive,
     int sharedEdges,
     Optional<Outlined> outlined,
-    Optional<FrameLayout> relaxingFrame) {
+    Optional<FrameLayout> relaxingFrame,
+    Optional<Hot> hot) {
   /** Kernels that walk all rows of a program that runs every vertex, superstep by superstep. */
   public static final String OUTLINE_ALL = "outline_all";
 
@@ -66,6 +70,23 @@ public record ProgramKernels(
 
   /** … and those that walk the rows that active vertices reach. */
   public static final String OUTLINE_SPARSE = "outline_sparse";
+
+  /** Puts values of other ends in the order of ranks. */
+  public static final String HOT_VALUES = "hot_values";
+
+  /** Gathers all rows with values in that order. */
+  public static final String HOT_GATHER = "hot_gather";
+
+  /**
+   * Kernels that gather all rows and read hot vertices first.
+   *
+   * @param kernels these
+   * @param frame layout of their parameter: that of the other kernels, and more behind it
+   * @param columns what they read of other ends
+   * @param how in blocks of which size they do
+   */
+  public record Hot(
+      SuperstepKernels kernels, FrameLayout frame, HotColumns columns, HotVertices how) {}
 
   /**
    * Kernels that do several supersteps a launch.
@@ -124,7 +145,8 @@ public record ProgramKernels(
         Optional.empty(),
         relaxes
             ? Optional.of(FrameField.relaxing(frame, program, pushing.get(), shape.tracksChanges()))
-            : Optional.empty());
+            : Optional.empty(),
+        Optional.empty());
   }
 
   /** Whether there are kernels in which rows stop early ({@link Pushing#stopsEarly}). */
@@ -166,15 +188,52 @@ public record ProgramKernels(
             macros + outbox.text() + behind.text() + changingPlaces(program), headers, entries);
     SuperstepKernels kernels =
         new SuperstepKernels(unit, text.sites(), true, FunctionTraits.stableColumns(program));
-    return with(Optional.of(new Outlined(kernels, behind, nanos + 1)));
+    return with(Optional.of(new Outlined(kernels, behind, nanos + 1)), hot);
+  }
+
+  /** Why there are no kernels that read hot vertices first; empty: there may be. */
+  public Optional<String> hotObstacle(LiftedProgram program) {
+    if (permissive) {
+      return Optional.of("borders between devices move");
+    }
+    return sharedEdges > 0
+        ? Optional.of("lanes share the arrays of an edge")
+        : HotColumns.obstacle(program, shape);
+  }
+
+  /**
+   * These, and those that read hot vertices first.
+   *
+   * @param deviceShape rows are streamed
+   * @throws IllegalArgumentException where there is an {@link #hotObstacle}
+   */
+  public ProgramKernels readingHotFirst(LiftedProgram program, DeviceShape deviceShape) {
+    FrameLayout behind = FrameField.hot(frame, program);
+    HotColumns columns = HotColumns.of(program, shape);
+    DenseTuning tuning = deviceShape.tuning();
+    HotVertices how = tuning.hot().fitting(columns, tuning.edgesOfLane());
+    DeviceShape fitting = deviceShape.with(tuning.withHot(how));
+    // What headers of supersteps declare as kernels are functions here, of which one is called.
+    List<String> headers = new ArrayList<>(List.of("phases.cuh"));
+    headers.addAll(gathering(program, shape, deviceShape, null, false));
+    headers.add("hot.cuh");
+    Text text = new Text(program, shape, fitting, null, shipped, null).reading(columns);
+    SuperstepKernels kernels =
+        superstep(program, text, behind, headers, List.of(HOT_VALUES, HOT_GATHER));
+    return with(outlined, Optional.of(new Hot(kernels, behind, columns, how)));
+  }
+
+  /** These, without those that read hot vertices first. */
+  public ProgramKernels notReadingHotFirst() {
+    return with(outlined, Optional.empty());
   }
 
   /** These, by which each superstep that walks rows is a launch of its own. */
   public ProgramKernels notOutlining() {
-    return with(Optional.empty());
+    return with(Optional.empty(), hot);
   }
 
-  private ProgramKernels with(Optional<Outlined> other) {
+  private ProgramKernels with(Optional<Outlined> other, Optional<Hot> first) {
     return new ProgramKernels(
         source,
         frame,
@@ -186,7 +245,8 @@ public record ProgramKernels(
         permissive,
         sharedEdges,
         other,
-        relaxingFrame);
+        relaxingFrame,
+        first);
   }
 
   /** Functions for what the host does between supersteps that are launched one by one. */
@@ -334,6 +394,7 @@ public record ProgramKernels(
       List<Integer> shipped,
       FeatureLayout features,
       boolean relaxes,
+      HotColumns hot,
       CudaPrinter printer) {
     Text(
         LiftedProgram program,
@@ -342,7 +403,7 @@ public record ProgramKernels(
         Pushing pushing,
         List<Integer> shipped,
         FeatureLayout features) {
-      this(program, shape, device, pushing, shipped, features, false, new CudaPrinter());
+      this(program, shape, device, pushing, shipped, features, false, null, new CudaPrinter());
     }
 
     /** Whether blocks that run at the same time tell each other things by words. */
@@ -352,7 +413,12 @@ public record ProgramKernels(
 
     /** The same, with what kernels need that relax without supersteps. */
     Text relaxing() {
-      return new Text(program, shape, device, pushing, shipped, features, true, printer);
+      return new Text(program, shape, device, pushing, shipped, features, true, null, printer);
+    }
+
+    /** The same that reads values of other ends by rank. */
+    Text reading(HotColumns columns) {
+      return new Text(program, shape, device, pushing, shipped, features, false, columns, printer);
     }
 
     /**
@@ -361,10 +427,20 @@ public record ProgramKernels(
     KernelSource source(String structs, List<String> headers, List<String> kernels) {
       String adapters =
           new ProgramAdapters(
-                  program, shape, printer, pushing, relaxes, device.tuning(), shipped, features)
+                  program,
+                  shape,
+                  printer,
+                  pushing,
+                  relaxes,
+                  device.tuning(),
+                  shipped,
+                  features,
+                  hot)
               .text();
       String text =
-          KernelHeaders.base(device.tuning())
+          (hot == null
+                  ? KernelHeaders.base(device.tuning())
+                  : KernelHeaders.hotBase(device.tuning()))
               + KernelHeaders.text("java.cuh")
               + KernelHeaders.text("arrays.cuh")
               + (pushing != null ? KernelHeaders.text("atomics.cuh") : "")

@@ -4,13 +4,25 @@ import java.util.List;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
-/** The kernels of {@code sgg/rows.cuh}: one source, whatever the graph. */
+/** The kernels of {@code sgg/rows.cuh}: one source, whatever the graph, and one with ranks. */
 public final class RowKernels {
   public static final String PACK = "rows_pack";
   public static final String TURN = "rows_turn";
   public static final String SCAN = "rows_scan";
   public static final String OFFSETS = "rows_offsets";
   public static final String NEIGHBOURS = "rows_neighbours";
+
+  /** Counts how many edges end at each vertex. */
+  public static final String RANKS_COUNT = "ranks_count";
+
+  /** Makes keys of the counts. */
+  public static final String RANKS_PACK = "ranks_pack";
+
+  /** Makes ranks of sorted keys. */
+  public static final String RANKS_FINISH = "ranks_finish";
+
+  /** Puts ranks in place of neighbours. */
+  public static final String RANKS_NEIGHBOURS = "ranks_neighbours";
 
   /** Values a digit can have, at most. */
   public static final int DIGITS = 256;
@@ -28,11 +40,14 @@ public final class RowKernels {
   private static final String NUMBERED = "_numbered";
   private static final String VALUES = "rows_values";
 
+  private static final String MACROS =
+      "#define SGG_ROWS_DIGITS %d\n#define SGG_ROWS_KEYS %d\n#define SGG_ROWS_NUMBERED_KEYS %d\n"
+          .formatted(DIGITS, KEYS, NUMBERED_KEYS);
+
   private static final KernelSource SOURCE =
       OperatorKernels.of(
           "compressed sparse rows",
-          "#define SGG_ROWS_DIGITS %d\n#define SGG_ROWS_KEYS %d\n#define SGG_ROWS_NUMBERED_KEYS %d\n"
-              .formatted(DIGITS, KEYS, NUMBERED_KEYS),
+          MACROS,
           FRAME,
           List.of(
               PACK,
@@ -49,11 +64,24 @@ public final class RowKernels {
               VALUES + 8),
           List.of("offsets.cuh", "rows.cuh"));
 
+  private static final KernelSource RANKS =
+      OperatorKernels.of(
+          "ranks of vertices",
+          MACROS,
+          FRAME,
+          List.of(COUNT, SCAN, MOVE, RANKS_COUNT, RANKS_PACK, RANKS_FINISH, RANKS_NEIGHBOURS),
+          List.of("offsets.cuh", "rows.cuh", "ranks.cuh"));
+
   private RowKernels() {}
 
   /** The translation unit. */
   public static KernelSource source() {
     return SOURCE;
+  }
+
+  /** The unit by which vertices are ranked ({@code sgg/ranks.cuh}), the sort with it. */
+  public static KernelSource ranks() {
+    return RANKS;
   }
 
   /**
@@ -94,6 +122,7 @@ public final class RowKernels {
     frame.pointers("const int", "sources", "destinations", "map");
     frame.pointers("unsigned long long", "strangers", "keys", "otherKeys");
     frame.pointers("int", "numbers", "otherNumbers", "counts", "totals", "offsets", "neighbours");
+    frame.pointers("int", "occurrences", "ranked", "ranks", "rankedNeighbours");
     frame.pointers("const void", "values");
     frame.pointers("void", "sortedValues");
     return frame;

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.HotColumns;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -40,6 +41,7 @@ final class SendAdapters {
   private final Pushing pushing;
   private final boolean asynchronous;
   private final DenseTuning tuning;
+  private final HotColumns hot;
   private final AdapterText out;
 
   /** What the send function is given: what it reads, and what the merge function does. */
@@ -50,6 +52,7 @@ final class SendAdapters {
    * @param asynchronous whether what is pushed may have the sender's value from elsewhere
    * @param tuning whether lanes share loops of the send function, or warps collect contexts of its
    *     costly branch, where it allows that
+   * @param hot what is read of other ends by rank; null: they are read by their ids
    * @param out where they are written
    */
   SendAdapters(
@@ -59,6 +62,7 @@ final class SendAdapters {
       Pushing pushing,
       boolean asynchronous,
       DenseTuning tuning,
+      HotColumns hot,
       AdapterText out) {
     this.program = program;
     this.shape = shape;
@@ -66,6 +70,7 @@ final class SendAdapters {
     this.pushing = pushing;
     this.asynchronous = asynchronous;
     this.tuning = tuning;
+    this.hot = hot;
     this.out = out;
     state = program.state().columns();
     tables.putAll(program.send().tables());
@@ -258,7 +263,8 @@ final class SendAdapters {
     Role otherId = in ? Role.SOURCE_ID : Role.DESTINATION_ID;
     String edges = in ? "inEdge" : "outEdge";
     String offsets = in ? "f.inOffsets" : "f.outOffsets";
-    String neighbours = in ? "f.inSources" : "f.outDestinations";
+    String neighbours =
+        hot != null ? "f." + FrameField.HOT_NEIGHBOURS : in ? "f.inSources" : "f.outDestinations";
     List<Member> row = new ArrayList<>();
     for (int c : indexes(send, own)) {
       row.add(member("own" + c, state.get(c), "f.state" + c, "v", AdapterText::load));
@@ -268,7 +274,10 @@ final class SendAdapters {
     }
     List<Member> edge = new ArrayList<>();
     for (int c : indexes(send, other)) {
-      edge.add(member("other" + c, state.get(c), "f.state" + c, "u", AdapterText::gather));
+      edge.add(
+          hot != null
+              ? new Member("other" + c, state.get(c).kind(), byRank(c))
+              : member("other" + c, state.get(c), "f.state" + c, "u", AdapterText::gather));
     }
     for (int c : indexes(send, Role.EDGE)) {
       ColumnType type = program.edge().columns().get(c);
@@ -342,6 +351,15 @@ final class SendAdapters {
             + " bool& has)",
         body.toString());
     to.append("};\n");
+  }
+
+  /** A value of the other end whose rank is known. */
+  private String byRank(int column) {
+    return "sgg_hot_value<%s, %d>(f, f.%s, u)"
+        .formatted(
+            CTypes.memory(state.get(column).kind()),
+            hot.before(column, state),
+            FrameField.HOT_VALUE.of(column));
   }
 
   /**

@@ -4,7 +4,6 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.ChunkSide;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
-import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
@@ -17,12 +16,16 @@ import org.sparkgpugraph.exchange.RefinedUpdates;
 final class SharedWords {
   private SharedWords() {}
 
-  /** {@code #define} lines of what all kernels share. */
-  static String macros() {
+  /**
+   * {@code #define} lines of what all kernels share.
+   *
+   * @param threads of a block
+   */
+  static String macros(int threads) {
     StringBuilder out = new StringBuilder();
     define(out, "WARP", DeviceProperties.WARP);
-    define(out, "BLOCK", LaunchSize.BLOCK);
-    define(out, "BLOCK_WARPS", LaunchSize.BLOCK / DeviceProperties.WARP);
+    define(out, "BLOCK", threads);
+    define(out, "BLOCK_WARPS", threads / DeviceProperties.WARP);
     return out.toString();
   }
 

@@ -22,10 +22,12 @@ public final class DerivedArrays {
   // A Csr equals itself only: what is made of it goes when it goes.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<Csr, GraphClass.Degrees> degrees = new WeakHashMap<>();
+  private final Map<Csr, RankedRows.Arrays> ranks = new WeakHashMap<>();
   private final Map<Csr, Map<List<Integer>, Tiles>> tiles = new WeakHashMap<>();
   private final Map<Columns, Map<List<Object>, EdgeBounds>> edgeBounds = new WeakHashMap<>();
   private final TransposedValues transposed = new TransposedValues();
   private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
+  private final Map<GraphPartition, Map<Boolean, DegreeHistogram>> otherEnds = new WeakHashMap<>();
 
   private final Map<GraphPartition, Map<Overlap.Wanted, Overlap>> overlaps = new WeakHashMap<>();
 
@@ -72,6 +74,26 @@ public final class DerivedArrays {
   /** The degrees of rows, whose offsets are there. */
   public synchronized GraphClass.Degrees degrees(Csr rows) {
     return degrees.computeIfAbsent(rows, GraphClass.Degrees::of);
+  }
+
+  /**
+   * How many edges of a graph's only partition end at each vertex.
+   *
+   * @param in whether the other ends of in-edges count, else of out-edges
+   */
+  public synchronized DegreeHistogram otherEnds(GraphPartition partition, boolean in) {
+    return otherEnds
+        .computeIfAbsent(partition, p -> new HashMap<>())
+        .computeIfAbsent(in, which -> DegreeHistogram.of(partition.degrees(!in)));
+  }
+
+  /**
+   * What ranks of vertices are known by, whether a device has made them or not.
+   *
+   * @param vertices that an edge of the rows can end at
+   */
+  public synchronized RankedRows.Arrays ranks(Csr rows, int vertices) {
+    return ranks.computeIfAbsent(rows, r -> RankedRows.Arrays.of(r, vertices));
   }
 
   /** See {@link Tiles#of}. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -43,6 +44,7 @@ public final class DeviceHoldings implements AutoCloseable {
   private final DerivedArrays derived = new DerivedArrays();
   private final ModuleCache modules;
   private final DeviceRows rows = new DeviceRows(this);
+  private final RankedRows ranked = new RankedRows(this);
   private final Choices choices;
 
   /** Paths to other devices, by those; kept by the one of the lower number. */
@@ -50,6 +52,9 @@ public final class DeviceHoldings implements AutoCloseable {
 
   /** Arrays on the device, by partition. Arrays are equal when they are the same. */
   private final Map<GraphPartition, Set<Object>> structure = new WeakHashMap<>();
+
+  /** Kernels that are, or were, loaded beside runs, by their text. */
+  private final Map<String, Future<KernelSource>> wanted = new HashMap<>();
 
   /** 0: not measured yet. */
   private double busRate;
@@ -133,6 +138,39 @@ public final class DeviceHoldings implements AutoCloseable {
     return modules.later(kernels, source);
   }
 
+  /**
+   * Whether kernels are loaded that a run can do without. What is not there is loaded beside runs,
+   * for those to come; once: where that fails it is not tried again.
+   */
+  public synchronized boolean areLoaded(List<KernelSource> sources) {
+    boolean all = true;
+    for (KernelSource source : sources) {
+      if (modules.isLoaded(source)) {
+        wanted.remove(source.text());
+      } else {
+        all = false;
+        Future<KernelSource> asked = wanted.get(source.text());
+        if (asked == null || asked.isDone() && !failed(asked)) {
+          wanted.put(source.text(), later(() -> source, s -> s));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static boolean failed(Future<?> done) {
+    try {
+      done.get();
+      return false;
+    } catch (ExecutionException e) {
+      LOG.debug("kernels that a run can do without are not there", e.getCause());
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
   /** Waits for all that was begun by {@link #later}. */
   public void awaitLater() {
     modules.awaitLater();
@@ -192,6 +230,11 @@ public final class DeviceHoldings implements AutoCloseable {
   /** Makes rows of graphs on the device. */
   public DeviceRows rows() {
     return rows;
+  }
+
+  /** Ranks vertices on the device. */
+  public RankedRows ranked() {
+    return ranked;
   }
 
   /** The direct path to another device, opened when it is first asked for. */

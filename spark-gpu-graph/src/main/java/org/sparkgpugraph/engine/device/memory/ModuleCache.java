@@ -209,6 +209,12 @@ public final class ModuleCache implements AutoCloseable {
     }
   }
 
+  /** Whether kernels are loaded now. Never waits. */
+  synchronized boolean isLoaded(KernelSource source) {
+    Entry entry = entries.get(source.text());
+    return entry != null && entry.module != null;
+  }
+
   /** Number of modules that are loaded, or being loaded. */
   synchronized int size() {
     return entries.size();

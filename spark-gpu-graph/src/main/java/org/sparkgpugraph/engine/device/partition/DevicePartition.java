@@ -115,6 +115,10 @@ public final class DevicePartition implements AutoCloseable {
   private OutlinedLoop outlined;
 
   private boolean outlinesSparse;
+
+  /** Null where values of other ends are read in the order of ids. */
+  private HotGather hot;
+
   private final int evaluations;
 
   /** Null where supersteps do not push, or all that are active do. */
@@ -419,6 +423,14 @@ public final class DevicePartition implements AutoCloseable {
       queue.forget();
     }
     forgetChanges();
+    forgetRanked();
+  }
+
+  /** Values have changed other than by a gather that reads hot vertices first. */
+  private void forgetRanked() {
+    if (hot != null) {
+      hot.forget();
+    }
   }
 
   private long locals() {
@@ -515,6 +527,7 @@ public final class DevicePartition implements AutoCloseable {
 
   public void initialise() {
     forgetChanges();
+    forgetRanked();
     int blocks = launcher.blocks("initialise", locals(), 1);
     frame.set(FrameField.PARTIAL_SLOTS, blocks);
     launcher.launch("initialise", blocks, frame);
@@ -581,6 +594,29 @@ public final class DevicePartition implements AutoCloseable {
     ProgramKernels.Outlined kernels = spec.kernels().outlined().orElseThrow();
     outlinesSparse = kernels.sparse();
     outlined = new OutlinedLoop(spec, by, kernels, memory, graph.index());
+  }
+
+  /**
+   * Lets gathers of all rows read hot vertices first from now on, where memory is planned for that
+   * and a multiprocessor holds a block of their kernel.
+   *
+   * @param by launches their kernels
+   */
+  void readHotFirst(ProgramKernels.Hot kernels, KernelLauncher by) {
+    HotGather gather =
+        new HotGather(kernels, by, settings.tuning(), memory, graph.index(), locals());
+    hot = gather.fits() ? gather : null;
+    LOG.debug("partition {}: hot vertices first: {}", graph.index(), gather);
+  }
+
+  /** Whether memory is planned for gathers that read hot vertices first. */
+  boolean mayReadHotFirst() {
+    return memory.find(graph.index(), FrameField.HOT_NEIGHBOURS) != null;
+  }
+
+  /** Whether gathers of all rows read hot vertices first. */
+  public boolean readsHotFirst() {
+    return hot != null;
   }
 
   /** Whether supersteps of a mode may follow each other in one launch. */
@@ -966,6 +1002,13 @@ public final class DevicePartition implements AutoCloseable {
       boolean fused = tuning.streams();
       frame.set(FrameField.FUSED_CHUNKS, fused ? chunks : 0);
       long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
+      if (hot != null && by == launcher && mode == Mode.ALL) {
+        frame.set(FrameField.PARTIAL_SLOTS, (long) hot.blocks(threads) + hubs);
+        hot.launch(frame, threads);
+        swap(stable);
+        return;
+      }
+      forgetRanked();
       boolean uneven = shape.everyVertex() && tuning.streams() && (chunks > 0 || pieceWords > 0);
       gather(by, uneven ? "gather_uneven" : "gather" + mode.suffix(), threads, 1, hubs);
       if (!fused) {

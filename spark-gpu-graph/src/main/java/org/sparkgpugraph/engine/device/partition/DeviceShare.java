@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
 import org.sparkgpugraph.engine.device.DeviceMemory;
@@ -16,6 +19,7 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -33,6 +37,8 @@ import org.sparkgpugraph.program.ir.ColumnType;
  * time uses it; the run decides which.
  */
 public final class DeviceShare implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceShare.class);
+
   private final DeviceHoldings on;
   private DevicePlan plan;
   private final DeviceAllocations memory;
@@ -78,6 +84,7 @@ public final class DeviceShare implements AutoCloseable {
       spec.kernels()
           .outlined()
           .ifPresent(o -> partitions.get(0).outline(spec, launcher(o.kernels())));
+      spec.kernels().hot().ifPresent(this::readHotFirst);
       status = keep(new DeviceStatus(device, partitions));
       status.clear(stream);
       sections =
@@ -87,6 +94,17 @@ public final class DeviceShare implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
+    }
+  }
+
+  /** Where memory is planned for that; their kernels are compiled where they are not there yet. */
+  private void readHotFirst(ProgramKernels.Hot hot) {
+    try {
+      partitions.stream()
+          .filter(DevicePartition::mayReadHotFirst)
+          .forEach(partition -> partition.readHotFirst(hot, launcher(hot.kernels())));
+    } catch (CompilerUnavailableException e) {
+      LOG.info("hot vertices are not read first: {}", e.getMessage());
     }
   }
 

@@ -25,6 +25,7 @@ import org.sparkgpugraph.engine.device.memory.DerivedArrays;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceRows;
+import org.sparkgpugraph.engine.device.memory.RankedRows;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.memory.Tiles;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
@@ -32,6 +33,7 @@ import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.HotColumns;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineLayout;
@@ -86,6 +88,7 @@ public final class DevicePlanner {
   private final DeviceSettings device;
   private final DerivedArrays derived;
   private final DeviceRows rows;
+  private final DeviceHoldings on;
   private final ExchangeLists lists;
   private final int index;
   private final boolean[] stable;
@@ -95,6 +98,7 @@ public final class DevicePlanner {
   private boolean pushes;
   private boolean relaxes;
   private final int maxBlocks;
+  private final int residentThreads;
   private final int asyncBlocks;
   private final int mostOwners;
   private final int sharedBytes;
@@ -131,6 +135,7 @@ public final class DevicePlanner {
     this.device = device;
     derived = on.derived();
     rows = on.rows();
+    this.on = on;
     this.lists = lists;
     this.index = index;
     sparse = goesSparse(shape, settings);
@@ -144,6 +149,7 @@ public final class DevicePlanner {
                 : graph.partitions().size() == 1 && graph.hasOutEdges());
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = LaunchSize.maxBlocks(on.device().properties());
+    residentThreads = maxBlocks * LaunchSize.BLOCK;
     asyncBlocks =
         Math.min(
             maxBlocks,
@@ -181,7 +187,7 @@ public final class DevicePlanner {
     }
     sparse = false;
     try {
-      return plan(new Variant(1, false, false), null);
+      return plan(new Variant(1, false, false, false), null);
     } finally {
       sparse = true;
     }
@@ -198,8 +204,10 @@ public final class DevicePlanner {
    * @param grouping vertices per candidate bit
    * @param pushes whether sparse supersteps push, so that no candidates are needed
    * @param relaxes whether there are buckets for going on without supersteps, where that may come
+   * @param hotFirst whether gathers of all rows read hot vertices first, by ranks that are there
+   *     beside the rows
    */
-  public record Variant(int grouping, boolean pushes, boolean relaxes) {}
+  public record Variant(int grouping, boolean pushes, boolean relaxes, boolean hotFirst) {}
 
   /**
    * The ways that can be taken, the fastest first.
@@ -210,11 +218,16 @@ public final class DevicePlanner {
     List<Variant> variants = new ArrayList<>();
     if (mayPush && pushes) {
       if (kernels.relaxingFrame().isPresent()) {
-        variants.add(new Variant(1, true, true));
+        variants.add(new Variant(1, true, true, false));
       }
-      variants.add(new Variant(1, true, false));
+      variants.add(new Variant(1, true, false, false));
     }
-    groupings().forEach(grouping -> variants.add(new Variant(grouping, false, false)));
+    for (int grouping : groupings()) {
+      if (kernels.hot().isPresent()) {
+        variants.add(new Variant(grouping, false, false, true));
+      }
+      variants.add(new Variant(grouping, false, false, false));
+    }
     return variants;
   }
 
@@ -241,14 +254,17 @@ public final class DevicePlanner {
     sizesOnly = attributes == null;
     items = new ArrayList<>();
     hubs = new HashMap<>();
-    for (int on : lists.placement().on(index)) {
-      partition = on;
+    for (int each : lists.placement().on(index)) {
+      partition = each;
       if (partition == tablesOf(lists, partition)) {
         tables();
       }
-      GraphPartition p = graph.partitions().get(on);
+      GraphPartition p = graph.partitions().get(each);
       structure(p, grouping);
       values(p, attributes == null ? null : attributes.get(partition));
+      if (variant.hotFirst()) {
+        hotVertices(p);
+      }
       bitmaps(p, grouping);
       if (sizesOnly && !areCounted(p)) {
         // The run will know the hubs.
@@ -630,6 +646,37 @@ public final class DevicePlanner {
     }
   }
 
+  /** What a gather reads by ranks, where these are there or can be made. */
+  private void hotVertices(GraphPartition p) {
+    HotColumns columns = kernels.hot().orElseThrow().columns();
+    if (HotFirst.refusal(graph, columns, device.tuning(), on).isPresent()) {
+      return;
+    }
+    Csr rows = p.edges(columns.in());
+    if (2L * Integer.BYTES * rows.edges() > device.edgeBytes()) {
+      return;
+    }
+    int locals = p.stored() + p.ghosts();
+    if (!sizesOnly && !on.ranked().ready(rows, locals, device.reserveBytes())) {
+      return;
+    }
+    RankedRows.Arrays ranks = derived.ranks(rows, locals);
+    shared(FrameField.HOT_VERTICES, "ranks of vertices", ranks.vertices());
+    shared(FrameField.HOT_NEIGHBOURS, "neighbours by rank", ranks.neighbours());
+    // What ghosts are told is not known behind a gather.
+    boolean next = p.ghosts() == 0;
+    if (next) {
+      shared(FrameField.HOT_RANKS, "ranks of vertices", ranks.ranks());
+    }
+    for (int c : columns.columns()) {
+      long bytes = (long) program.state().columns().get(c).bytes() * locals;
+      own(FrameField.HOT_VALUE.of(c), "vertex values by rank", bytes, null);
+      if (next && !stable[c]) {
+        own(FrameField.HOT_NEXT.of(c), "vertex values by rank", bytes, null);
+      }
+    }
+  }
+
   /** Arrays of a message that all vertices get; numbers are members of the frame. */
   private void messages(FrameField.PerColumn of, Object[] message) {
     for (int c = 0; message != null && c < message.length; c++) {
@@ -765,6 +812,10 @@ public final class DevicePlanner {
     boolean byBlocks = program.mergesByMode() && kernels.outlined().isPresent();
     long each = byBlocks ? LaunchSize.BLOCK : DeviceProperties.WARP;
     long blocks = LaunchSize.blocks(threads + each * here.chunks(), 1, maxBlocks);
+    if (kernels.hot().isPresent()) {
+      // Their blocks have another size.
+      blocks = Math.max(blocks, residentThreads / kernels.hot().get().how().threads());
+    }
     return blocks + here.count();
   }
 

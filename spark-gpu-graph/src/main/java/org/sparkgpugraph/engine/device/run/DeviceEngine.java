@@ -38,12 +38,14 @@ import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.FixedBorders;
+import org.sparkgpugraph.engine.device.plan.HotFirst;
 import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.HotVertices;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
@@ -353,8 +355,21 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         Outlining.refusal(graph, program, run, settings, device().properties());
     LOG.debug("supersteps that walk rows {}", outlines(refusal));
     return refusal.isPresent()
-        ? kernels
+        ? hotFirst(graph, kernels, program, run)
         : kernels.outlining(
+            program, new DeviceShape(run.activeDirection(), false, settings.tuning()));
+  }
+
+  /** With kernels that read hot vertices first, where that can be and may pay. */
+  private ProgramKernels hotFirst(
+      ExecutorGraph graph, ProgramKernels kernels, LiftedProgram program, RunSettings run) {
+    Optional<String> refusal =
+        HotFirst.refusal(graph, program, kernels, run, settings, holdings.get(0));
+    LOG.debug(
+        "hot vertices are {}", refusal.map(why -> "not read first: " + why).orElse("read first"));
+    return refusal.isPresent()
+        ? kernels
+        : kernels.readingHotFirst(
             program, new DeviceShape(run.activeDirection(), false, settings.tuning()));
   }
 
@@ -375,7 +390,25 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         kernels = kernels(graph, program, run, null);
       }
     }
-    return outlining(kernels);
+    return hotWhenLoaded(outlining(kernels));
+  }
+
+  /**
+   * Nobody waits for kernels that read hot vertices first, unless they are forced: what they save
+   * in a run is less than it takes to compile them. They are loaded beside it.
+   */
+  private ProgramKernels hotWhenLoaded(ProgramKernels kernels) {
+    boolean waits =
+        settings.tuning().hot().choice() == HotVertices.Choice.AUTO
+            && kernels
+                .hot()
+                .filter(
+                    hot ->
+                        !holdings
+                            .get(0)
+                            .areLoaded(List.of(hot.kernels().source(), RowKernels.ranks())))
+                .isPresent();
+    return waits ? kernels.notReadingHotFirst() : kernels;
   }
 
   private ProgramKernels outlining(ProgramKernels kernels) {
@@ -556,11 +589,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       MemoryFit.Found split = null;
       for (DevicePlanner.Variant variant : variants) {
         if (variant.pushes() == pushing) {
-          found = memory.fit(planner.plan(variant, attributes), !modestly);
+          boolean evicts = !modestly && !variant.hotFirst();
+          found = memory.fit(planner.plan(variant, attributes), evicts);
           if (found.fits() && found.isWhole()) {
             return found;
           }
-          split = split == null && found.fits() ? found : split;
+          // Nothing gives way to what gathers can do without.
+          split = split == null && found.fits() && !variant.hotFirst() ? found : split;
         }
       }
       if (split != null) {

@@ -91,6 +91,9 @@ public final class DeviceRun implements EngineRun {
   /** The same of outlined supersteps that walk rows; null: there are none. */
   private final List<FaultSite> outlinedSites;
 
+  /** The same of gathers of all rows. */
+  private final List<FaultSite> gatherSites;
+
   /** Where the program may stop itself in what was launched last. */
   private List<FaultSite> launched;
 
@@ -209,6 +212,14 @@ public final class DeviceRun implements EngineRun {
               holdings.get(0),
               pushes,
               exchange.meets);
+      boolean readsHotFirst = partitions().anyMatch(DevicePartition::readsHotFirst);
+      gatherSites =
+          readsHotFirst
+              ? spec.kernels().hot().orElseThrow().kernels().sites()
+              : spec.kernels().sites();
+      if (spec.kernels().hot().isPresent() && !readsHotFirst) {
+        choices.add("hot vertices are not read first after all: ranks of vertices have no room");
+      }
       for (int d = 0; d < plans.size(); d++) {
         if (plans.get(d).outsideBytes() > 0) {
           choices.add(holdings.get(d).streamed(plans.get(d)));
@@ -338,7 +349,7 @@ public final class DeviceRun implements EngineRun {
             rows.begin(shape.everyVertex() ? 0 : work);
           }
           boolean all = mode == DevicePartition.Mode.ALL || mode == DevicePartition.Mode.DENSE;
-          launched = kind != null ? kind.sites() : all ? rows.sites(sites) : sites;
+          launched = kind != null ? kind.sites() : all ? rows.sites(gatherSites) : sites;
           run(
               share -> {
                 KernelLauncher by = share.launcher(kind);

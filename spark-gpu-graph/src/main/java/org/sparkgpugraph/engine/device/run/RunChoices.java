@@ -9,7 +9,9 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.plan.HotFirst;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.HotVertices;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
@@ -98,6 +100,11 @@ final class RunChoices {
       boolean pushes,
       boolean meets) {
     List<String> notes = new ArrayList<>();
+    if (kernels.shape().everyVertex()
+        && kernels.outlined().isEmpty()
+        && settings.tuning().hot().choice() != HotVertices.Choice.OFF) {
+      notes.add(HotFirst.note(graph, program, kernels, run, settings, on));
+    }
     if (run.kernel() != KernelChoice.AUTO) {
       notes.add("supersteps are forced: " + run.kernel().name().toLowerCase(Locale.ROOT));
       return notes;

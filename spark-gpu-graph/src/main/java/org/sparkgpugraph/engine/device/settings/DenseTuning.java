@@ -30,6 +30,8 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  *     streamed ({@code ChoicePolicy}); {@link #NEVER}: they do not
  * @param features whether several lanes share an edge whose message has arrays, where the program
  *     has a {@link org.sparkgpugraph.program.lanes.LaneForm}; else one lane has all of it
+ * @param hot whether values of other ends are read in the order of how many edges end there, where
+ *     rows are streamed and the program allows it
  */
 public record DenseTuning(
     Walk walk,
@@ -42,7 +44,8 @@ public record DenseTuning(
     boolean tasks,
     int contexts,
     long contextsFrom,
-    boolean features)
+    boolean features,
+    HotVertices hot)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -89,6 +92,9 @@ public record DenseTuning(
 
   /** Widths of the groups of lanes that take rows in waves. */
   public static final List<Integer> GROUP_WIDTHS = List.of(4, 8, 16, 32);
+
+  /** Edges per lane under way together where nothing else is asked for. */
+  private static final int DEPTH = 4;
 
   /** Edges of a piece that a warp takes when it gets there, where nothing else is asked for. */
   static final int PIECE_EDGES = 4096;
@@ -138,6 +144,7 @@ public record DenseTuning(
               + contextsFrom);
     }
     Objects.requireNonNull(schedule, "schedule");
+    Objects.requireNonNull(hot, "hot");
     if (schedule.shelf()) {
       throw new IllegalArgumentException("who gathers rows has no shelf: " + schedule.title());
     }
@@ -149,12 +156,18 @@ public record DenseTuning(
   }
 
   private static DenseTuning of(Walk walk, WalkSchedule schedule) {
-    return new DenseTuning(walk, 0, 0, 0, 0, 0, schedule, false, 0, CONTEXTS_FROM, true);
+    return new DenseTuning(
+        walk, 0, 0, 0, 0, 0, schedule, false, 0, CONTEXTS_FROM, true, HotVertices.DEFAULT);
   }
 
   /** Edges from which on a row is taken by all lanes of a warp, where rows are taken in waves. */
   public int longRow() {
     return serialPart > 0 ? serialPart : LONG_ROW;
+  }
+
+  /** Edges per lane whose loads are under way together and which are merged together. */
+  public int edgesOfLane() {
+    return depth == 0 ? DEPTH : depth;
   }
 
   /** The constants as macros, for the policy to look at. */
@@ -164,7 +177,7 @@ public record DenseTuning(
         #define SGG_TUNED_DEPTH %d
         #define SGG_TUNED_SERIAL_PART %d
         """
-        .formatted(residentBlocks, depth, waves() ? longRow() : serialPart);
+        .formatted(residentBlocks, edgesOfLane(), waves() ? longRow() : serialPart);
   }
 
   /**
@@ -198,7 +211,8 @@ public record DenseTuning(
         + (pieceEdges == 0 ? "" : "/piece=" + pieceEdges)
         + (tasks ? "/tasks=1" : "")
         + (contexts == 0 ? "" : "/contexts=" + contexts)
-        + (contextsFrom == CONTEXTS_FROM ? "" : "/contexts-from=" + contextsFrom);
+        + (contextsFrom == CONTEXTS_FROM ? "" : "/contexts-from=" + contextsFrom)
+        + hot.title();
   }
 
   /** What {@code explain()} calls it. */
@@ -249,7 +263,8 @@ public record DenseTuning(
         tasks,
         contexts,
         contextsFrom,
-        features);
+        features,
+        hot);
   }
 
   /** The same with or without lanes that share an edge. */
@@ -265,7 +280,8 @@ public record DenseTuning(
         tasks,
         contexts,
         contextsFrom,
-        shared);
+        shared,
+        hot);
   }
 
   /** The same with pieces of another size. */
@@ -281,7 +297,8 @@ public record DenseTuning(
         tasks,
         contexts,
         contextsFrom,
-        features);
+        features,
+        hot);
   }
 
   /**
@@ -306,7 +323,8 @@ public record DenseTuning(
         shared,
         contexts,
         contextsFrom,
-        features);
+        features,
+        hot);
   }
 
   /**
@@ -326,7 +344,8 @@ public record DenseTuning(
         tasks,
         together,
         contextsFrom,
-        features);
+        features,
+        hot);
   }
 
   /**
@@ -346,7 +365,8 @@ public record DenseTuning(
         tasks,
         contexts,
         saved,
-        features);
+        features,
+        hot);
   }
 
   /** By segmentation instead, with as many contexts as a warp has lanes. */
@@ -362,7 +382,8 @@ public record DenseTuning(
         false,
         DeviceProperties.WARP,
         CONTEXTS_FROM,
-        features);
+        features,
+        hot);
   }
 
   /** The same with groups of another width. */
@@ -378,6 +399,24 @@ public record DenseTuning(
         tasks,
         contexts,
         contextsFrom,
-        features);
+        features,
+        hot);
+  }
+
+  /** The same with other values of hot vertices near. */
+  public DenseTuning withHot(HotVertices other) {
+    return new DenseTuning(
+        walk,
+        depth,
+        serialPart,
+        residentBlocks,
+        pieceEdges,
+        groupWidth,
+        schedule,
+        tasks,
+        contexts,
+        contextsFrom,
+        features,
+        other);
   }
 }
