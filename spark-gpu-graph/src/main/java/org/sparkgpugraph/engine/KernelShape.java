@@ -21,6 +21,8 @@ import org.sparkgpugraph.run.KernelChoice;
  * @param missingVertices edges may name vertices that do not exist
  * @param inPlace values are updated in place; active is what changed
  * @param tracksChanges changes of shipped columns are recorded, for the exchange
+ * @param edgesByAddress pulled edges are read by address, neighbours and values but for those that
+ *     are arrays; else from arrays of the heap (CPU engine)
  */
 public record KernelShape(
     boolean inRows,
@@ -32,7 +34,8 @@ public record KernelShape(
     boolean startsWithMessage,
     boolean missingVertices,
     boolean inPlace,
-    boolean tracksChanges) {
+    boolean tracksChanges,
+    boolean edgesByAddress) {
 
   /** The same shape of supersteps that walk only some of the sides, or none. */
   public KernelShape walking(boolean in, boolean out) {
@@ -46,7 +49,24 @@ public record KernelShape(
         startsWithMessage,
         missingVertices,
         inPlace,
-        tracksChanges);
+        tracksChanges,
+        edgesByAddress);
+  }
+
+  /** The same shape of kernels that read edges by address. */
+  public KernelShape byAddress() {
+    return new KernelShape(
+        inRows,
+        outRows,
+        inFilter,
+        outFilter,
+        gatherAll,
+        everyVertex,
+        startsWithMessage,
+        missingVertices,
+        inPlace,
+        tracksChanges,
+        true);
   }
 
   /** Which edges of a gathered row are evaluated. */
@@ -86,7 +106,8 @@ public record KernelShape(
         settings.initialMessage() != null,
         missingVertices,
         inPlace(program, settings),
-        exchanges);
+        exchanges,
+        false);
   }
 
   /**

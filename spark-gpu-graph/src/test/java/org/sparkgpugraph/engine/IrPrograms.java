@@ -11,7 +11,9 @@ import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.TableShape;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -372,6 +374,72 @@ public final class IrPrograms {
             .build(),
         List.of(1L + random.nextInt(100), TABLE_LENGTH),
         options.tables() ? tables(random) : List.of());
+  }
+
+  /** Types of the edge values of {@link #everyKind}. */
+  public static final List<ColumnType> EVERY_KIND =
+      List.of(
+          Kind.DOUBLE,
+          new ArrayType(Kind.LONG, 3),
+          Kind.FLOAT,
+          Kind.BOOLEAN,
+          Kind.INT,
+          new ArrayType(Kind.FLOAT, 2),
+          Kind.LONG);
+
+  /**
+   * Sums of what edges have in columns of every type, to both ends; about half of the vertices are
+   * active.
+   *
+   * @param reads which of the columns it reads: all but those of a bit that is not set
+   */
+  public static ProgramInstance everyKind(int reads) {
+    IrBuilder send = new IrBuilder("send");
+    int source = send.parameter(Role.SOURCE, 0, Kind.LONG);
+    int destination = send.parameter(Role.DESTINATION, 0, Kind.LONG);
+    int sum = send.binary(BinaryOp.XOR, source, destination);
+    for (int c = 0; c < EVERY_KIND.size(); c++) {
+      ColumnType type = EVERY_KIND.get(c);
+      if ((reads >>> c & 1) != 0) {
+        int value =
+            type instanceof ArrayType array
+                ? send.element(
+                    send.parameter(Role.EDGE, c, array),
+                    send.constant(Kind.INT, array.length() - 1))
+                : send.parameter(Role.EDGE, c, type.kind());
+        int number =
+            type.kind() == Kind.LONG ? value : send.unary(UnaryOp.CONVERT, Kind.LONG, value);
+        int factor = send.constant(Kind.LONG, 31L);
+        sum = send.binary(BinaryOp.ADD, send.binary(BinaryOp.MULTIPLY, sum, factor), number);
+      }
+    }
+    send.emit(Side.DESTINATION, sum);
+    send.emit(Side.SOURCE, send.binary(BinaryOp.XOR, sum, source)).returns();
+    IrBuilder merge = new IrBuilder("merge");
+    int left = merge.parameter(Role.LEFT, 0, Kind.LONG);
+    merge.returns(merge.binary(BinaryOp.ADD, left, merge.parameter(Role.RIGHT, 0, Kind.LONG)));
+    IrBuilder program = new IrBuilder("vertexProgram");
+    int value = program.parameter(Role.VALUE, 0, Kind.LONG);
+    int message = program.parameter(Role.MESSAGE, 0, Kind.LONG);
+    program.returns(
+        program.binary(
+            BinaryOp.ADD,
+            program.binary(BinaryOp.MULTIPLY, value, program.constant(Kind.LONG, 3L)),
+            message));
+    return new ProgramInstance(
+        LiftedProgram.builder()
+            .attribute(LONG)
+            .edge(new ValueType.Row(EVERY_KIND))
+            .state(LONG)
+            .message(LONG)
+            .result(LONG)
+            .vertexProgram(program.build(Kind.LONG))
+            .send(send.build())
+            .merge(merge.build(Kind.LONG))
+            .activeWhen(activeByABit())
+            .traits(new ProgramTraits(List.of(MergeAlgebra.SUM), true, true, false, List.of()))
+            .build(),
+        List.of());
   }
 
   private static List<Object> tables(Random random) {

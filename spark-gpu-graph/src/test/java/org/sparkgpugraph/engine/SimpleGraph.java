@@ -168,7 +168,14 @@ public final class SimpleGraph implements ExecutorGraph {
   /** Has all edges off the heap from now on. */
   public SimpleGraph movedTo(EdgeMemory home) {
     memory = home;
-    partitions.forEach(Partition::move);
+    partitions.forEach(partition -> partition.move(true));
+    return this;
+  }
+
+  /** Has neighbours off the heap from now on, and values on it. */
+  public SimpleGraph neighboursMovedTo(EdgeMemory home) {
+    memory = home;
+    partitions.forEach(partition -> partition.move(false));
     return this;
   }
 
@@ -212,6 +219,8 @@ public final class SimpleGraph implements ExecutorGraph {
     private final Csr heapOut;
     private Csr inEdges;
     private Csr outEdges;
+    private final Columns heapInValues;
+    private final Columns heapOutValues;
     private Columns inValues;
     private Columns outValues;
     private Csr inTranspose;
@@ -244,15 +253,17 @@ public final class SimpleGraph implements ExecutorGraph {
       heapOut = rows(outOrder, sources, destinations);
       inEdges = heapIn;
       outEdges = heapOut;
-      inValues = values(inOrder);
-      outValues = values(outOrder);
+      heapInValues = values(inOrder);
+      heapOutValues = values(outOrder);
+      inValues = heapInValues;
+      outValues = heapOutValues;
     }
 
-    private void move() {
+    private void move(boolean values) {
       inEdges = moved(heapIn);
       outEdges = moved(heapOut);
-      inValues = moved(inValues);
-      outValues = moved(outValues);
+      inValues = values ? moved(heapInValues) : heapInValues;
+      outValues = values ? moved(heapOutValues) : heapOutValues;
     }
 
     private boolean held(int v) {

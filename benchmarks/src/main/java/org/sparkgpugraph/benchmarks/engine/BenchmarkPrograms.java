@@ -87,6 +87,13 @@ final class BenchmarkPrograms {
         Double::sum);
   }
 
+  /** PageRank that gives along each edge what its value says of the rank. */
+  static ProgramInstance weightedPageRank(double damping) {
+    StateFunction<Double, Double> state = (id, attribute, in, out) -> 1.0;
+    VertexProgram<Double, Double> program = (id, rank, sum) -> 1 - damping + damping * sum;
+    return lift(state, program, edge -> edge.sendToDst(edge.srcAttr() * edge.attr()), Double::sum);
+  }
+
   /** The same as it runs unless hoisting is off: one gather. */
   static ProgramInstance hoistedPageRank(double damping) {
     return Hoisting.apply(pageRank(damping), false);

@@ -71,6 +71,8 @@ public final class OffHeapEngineRates {
         scale, graph.vertexCount(), graph.edgeCount(), threads);
     measure("PageRank, hoisted", BenchmarkPrograms.hoistedPageRank(0.85), steps);
     measure("PageRank, not hoisted", BenchmarkPrograms.pageRank(0.85), steps);
+    measure("PageRank, weighted", BenchmarkPrograms.weightedPageRank(0.85), steps);
+    measure("hops, all rows", BenchmarkPrograms.hops(0), steps);
     measure("SSSP, all rows", BenchmarkPrograms.shortestPaths(0), steps);
   }
 
@@ -91,7 +93,7 @@ public final class OffHeapEngineRates {
   }
 
   private void measure(String what, ProgramInstance program, int steps) {
-    boolean paths = what.startsWith("SSSP");
+    boolean paths = what.endsWith("all rows");
     RunSettings settings =
         new RunSettings(
             paths ? new Object[] {Double.POSITIVE_INFINITY} : null,

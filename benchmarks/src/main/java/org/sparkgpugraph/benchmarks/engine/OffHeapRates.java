@@ -87,6 +87,8 @@ public final class OffHeapRates {
     ways.add(new Way("IntBuffer", this::intBuffer));
     ways.add(new Way("ByteBuffer", this::byteBuffer));
     ways.add(new Way("by address", this::byAddress));
+    ways.add(new Way("address + index", this::byIndex));
+    ways.add(new Way("row's address + index", this::byRowAddress));
     ways.add(new Way("copied to the heap", this::copied));
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     double[] wanted = null;
@@ -107,7 +109,7 @@ public final class OffHeapRates {
     Way first = ways.get(0);
     for (Way way : ways) {
       out.printf(
-          "%-20s median %7.1f, best %7.1f ms of a core: %.2f of the rate of int[] (best %.2f)%n",
+          "%-21s median %7.1f, best %7.1f ms of a core: %.2f of the rate of int[] (best %.2f)%n",
           way.name(),
           way.median(),
           way.best(),
@@ -156,6 +158,31 @@ public final class OffHeapRates {
       long end = address + 4L * offsets[v + 1];
       for (long at = address + 4L * offsets[v]; at < end; at += 4) {
         sum += values[Platform.getInt(null, at)];
+      }
+      sums[v] = sum;
+    }
+  }
+
+  /** Indexes of which the compiler does not know that they are not negative. */
+  private void byIndex() {
+    long from = address;
+    for (int v = 0; v < sums.length; v++) {
+      double sum = 0;
+      for (int e = offsets[v], end = offsets[v + 1]; e < end; e++) {
+        sum += values[Platform.getInt(null, from + ((long) e << 2))];
+      }
+      sums[v] = sum;
+    }
+  }
+
+  /** Indexes from 0 on. */
+  private void byRowAddress() {
+    for (int v = 0; v < sums.length; v++) {
+      double sum = 0;
+      int first = offsets[v];
+      long from = address + 4L * first;
+      for (int e = 0, count = offsets[v + 1] - first; e < count; e++) {
+        sum += values[Platform.getInt(null, from + ((long) e << 2))];
       }
       sums[v] = sum;
     }

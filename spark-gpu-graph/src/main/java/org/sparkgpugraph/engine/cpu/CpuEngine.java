@@ -142,8 +142,9 @@ public final class CpuEngine implements Engine {
       ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
     boolean exchanges = KernelShape.exchanges(graph);
-    return KERNELS.get(
-        program.program(), KernelShape.of(program.program(), settings, missing, exchanges));
+    KernelShape shape = KernelShape.of(program.program(), settings, missing, exchanges);
+    boolean byAddress = EdgeWindows.byAddress(graph, program.program(), shape);
+    return KERNELS.get(program.program(), byAddress ? shape.byAddress() : shape);
   }
 
   /**

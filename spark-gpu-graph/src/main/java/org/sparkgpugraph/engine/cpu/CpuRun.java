@@ -31,7 +31,6 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
-import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeFault;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
@@ -153,7 +152,7 @@ final class CpuRun implements EngineRun {
         pushes
             ? new EdgeWindows()
             : new EdgeWindows(
-                partitions, frames, program.send().reads(Role.EDGE), settings.threads());
+                partitions, frames, program, shape.edgesByAddress(), settings.threads());
     notes = pushes ? List.of(pushing) : windows.notes();
     blocks.order();
     aggregates =
@@ -249,7 +248,11 @@ final class CpuRun implements EngineRun {
 
   @Override
   public SuperstepStats step(double[] previous) {
-    return guard.run(() -> advance(previous));
+    try {
+      return guard.run(() -> advance(previous));
+    } finally {
+      windows.keep();
+    }
   }
 
   private SuperstepStats advance(double[] previous) {
@@ -441,7 +444,8 @@ final class CpuRun implements EngineRun {
           if (frame.candidates.summary[word] != 0) {
             KernelFrame window =
                 windows.candidates(member, units.get(unit).partition(), frame, word);
-            call(window, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
+            windows.walk(
+                () -> call(window, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1)));
             aggregates.keep(unit, tallies[member]);
           } else {
             aggregates.keepNeutral(unit);
@@ -525,7 +529,7 @@ final class CpuRun implements EngineRun {
           int p = block.partition();
           return windows.rows(member, p, frames[p], block.from(), block.to());
         },
-        work);
+        (frame, tally, block) -> windows.walk(() -> work.run(frame, tally, block)));
   }
 
   /** The frame that a thread has for a block. */

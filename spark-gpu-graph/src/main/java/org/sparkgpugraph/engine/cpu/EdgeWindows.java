@@ -1,18 +1,33 @@
 package org.sparkgpugraph.engine.cpu;
 
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.ElementAddresses;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Role;
 
 /**
- * Edges off the heap as generated code reads them: the edges of some rows, copied to arrays that a
- * thread has for it and that stay in its caches. A window is a frame that differs from the
- * partition's in these arrays only, and in the edge that is their first; so rows have the same
- * edges in the same order, and values the same bits, as on the heap.
+ * Edges off the heap as generated code reads them. A window is a frame that differs from the
+ * partition's only in where the edges of some rows are, and in the edge that is the first there; so
+ * rows have the same edges in the same order, and values the same bits, as on the heap.
+ *
+ * <p>Where the loops of a program read all neighbours and nothing else of an edge, they read copies
+ * of these: arrays that a thread has for it and that stay in its caches. Others read edges where
+ * they are, by address ({@link KernelShape#edgesByAddress}), since they may need few of them; but
+ * values that are arrays are copied, and so is what lies in two chunks of an {@link OffHeapArray}.
  *
  * <p>The arrays of a thread become as long as the longest window: a block of rows, or of those
  * under a summary word of the candidates.
@@ -23,56 +38,132 @@ final class EdgeWindows {
 
   private final Side[][] sides;
   private final boolean any;
+  private final boolean mapped;
   private final Scratch[] scratch;
 
-  /** The edges of a partition in one direction; columns are null where nobody reads them. */
-  private record Side(Csr csr, Columns values) {
-    boolean onHeap() {
-      return csr == null || csr.onHeap() && (values == null || values.onHeap());
+  /**
+   * The edges of a partition in one direction.
+   *
+   * @param csr the rows; null where nobody walks them
+   * @param values of the edges; null where nobody reads them
+   * @param byAddress whether neighbours, and values that are numbers, are read so
+   */
+  private record Side(Csr csr, Columns values, boolean byAddress) {
+    /** Whether loops read them as they are. */
+    boolean isPlain() {
+      return csr == null || !byAddress && csr.onHeap() && (values == null || values.onHeap());
+    }
+
+    boolean isAddressed(int column) {
+      return byAddress && !values.kinds().get(column).isArray();
+    }
+
+    boolean isMapped() {
+      return csr != null && csr.offHeap() != null && csr.offHeap().isMapped()
+          || values != null && values.awayBytes(true) > 0;
     }
   }
 
   /** What one thread copies to, for in-edges and for out-edges. */
   private static final class Scratch {
-    private final int[][] neighbours = {new int[0], new int[0]};
+    private final int[] room = new int[2];
+    private final int[][] neighbours = new int[2][];
     private final Object[][] values = new Object[2][];
+    private final ElementAddresses[] neighboursAt = addresses(2);
+    private final ElementAddresses[][] valuesAt;
+
+    Scratch(int columns) {
+      valuesAt = new ElementAddresses[][] {addresses(columns), addresses(columns)};
+    }
+
+    private static ElementAddresses[] addresses(int count) {
+      return Stream.generate(ElementAddresses::new).limit(count).toArray(ElementAddresses[]::new);
+    }
+  }
+
+  /**
+   * Whether a program's loops read a graph's edges by address: where these are off the heap, and it
+   * may need few of them in a superstep, or of their values.
+   */
+  static boolean byAddress(ExecutorGraph graph, LiftedProgram program, KernelShape shape) {
+    return (shape.filters() || program.send().reads(Role.EDGE))
+        && graph.partitions().stream().anyMatch(partition -> !partition.inEdges().onHeap());
   }
 
   /** Of a run that pushes, along rows of its own that are on the heap: frames as they are. */
   EdgeWindows() {
     sides = new Side[0][];
     any = false;
+    mapped = false;
     scratch = new Scratch[0];
   }
 
   /**
    * @param frames of the partitions: whose edges are not walked has no offsets there
-   * @param readsValues whether edge values are read
+   * @param program that runs
+   * @param byAddress whether its loops read edge values by address
    * @param threads that walk
    */
   EdgeWindows(
       List<? extends GraphPartition> partitions,
       KernelFrame[] frames,
-      boolean readsValues,
+      LiftedProgram program,
+      boolean byAddress,
       int threads) {
+    boolean readsValues = program.send().reads(Role.EDGE);
     sides = new Side[frames.length][];
     for (int p = 0; p < frames.length; p++) {
       GraphPartition of = partitions.get(p);
       sides[p] =
           new Side[] {
-            side(of, true, frames[p].inOffsets != null, readsValues),
-            side(of, false, frames[p].outOffsets != null, readsValues)
+            side(of, true, frames[p].inOffsets != null, readsValues, byAddress),
+            side(of, false, frames[p].outOffsets != null, readsValues, byAddress)
           };
     }
-    any = Arrays.stream(sides).flatMap(Arrays::stream).anyMatch(side -> !side.onHeap());
+    any = sides().anyMatch(side -> !side.isPlain());
+    mapped = sides().anyMatch(Side::isMapped);
     scratch = new Scratch[any ? threads : 0];
-    Arrays.setAll(scratch, t -> new Scratch());
+    int columns = program.edge().columns().size();
+    Arrays.setAll(scratch, t -> new Scratch(columns));
   }
 
-  private static Side side(GraphPartition of, boolean in, boolean walked, boolean readsValues) {
+  private static Side side(
+      GraphPartition of, boolean in, boolean walked, boolean readsValues, boolean byAddress) {
     return walked
-        ? new Side(of.edges(in), readsValues ? of.edgeValues(in) : null)
-        : new Side(null, null);
+        ? new Side(of.edges(in), readsValues ? of.edgeValues(in) : null, byAddress)
+        : new Side(null, null, false);
+  }
+
+  private Stream<Side> sides() {
+    return Arrays.stream(sides).flatMap(Arrays::stream);
+  }
+
+  /**
+   * Runs a loop over a window. What the loop reads by address has to be {@linkplain #keep kept}
+   * meanwhile.
+   *
+   * @throws OffHeapMemoryException when the loop read what is no longer there, whatever else came
+   *     of that
+   */
+  void walk(Runnable loop) {
+    if (!mapped) {
+      loop.run();
+      return;
+    }
+    try {
+      try {
+        loop.run();
+      } finally {
+        OffHeapArray.tellFaults();
+      }
+    } catch (InternalError e) {
+      throw OffHeapMemoryException.unreadable("the edges of the graph", e);
+    }
+  }
+
+  /** Whatever addresses were taken of is reachable up to here. */
+  void keep() {
+    Reference.reachabilityFence(this);
   }
 
   /** What a report tells of edges off the heap; nothing where all are on it. */
@@ -82,20 +173,18 @@ final class EdgeWindows {
     }
     long bytes = 0;
     long values = 0;
-    long mapped = 0;
-    for (Side[] partition : sides) {
-      for (Side side : partition) {
-        OffHeapArray array = side.csr == null ? null : side.csr.offHeap();
-        bytes += array == null ? 0 : array.bytes();
-        mapped += array != null && array.isMapped() ? array.bytes() : 0;
-        values += side.values == null ? 0 : side.values.awayBytes(false);
-        mapped += side.values == null ? 0 : side.values.awayBytes(true);
-      }
+    long inFiles = 0;
+    for (Side side : sides().toList()) {
+      OffHeapArray array = side.csr == null ? null : side.csr.offHeap();
+      bytes += array == null ? 0 : array.bytes();
+      inFiles += array != null && array.isMapped() ? array.bytes() : 0;
+      values += side.values == null ? 0 : side.values.awayBytes(false);
+      inFiles += side.values == null ? 0 : side.values.awayBytes(true);
     }
     return List.of(
         "walks %,d bytes of neighbours%s off the heap, %,d of them in mapped files"
             .formatted(
-                bytes, values > 0 ? " and %,d of edge values".formatted(values) : "", mapped));
+                bytes, values > 0 ? " and %,d of edge values".formatted(values) : "", inFiles));
   }
 
   /** The frame for rows {@code [from, to)} of a partition. */
@@ -106,12 +195,12 @@ final class EdgeWindows {
     KernelFrame window = frame.copy();
     for (int s = 0; s < 2; s++) {
       Side side = sides[partition][s];
-      if (!side.onHeap()) {
+      if (!side.isPlain()) {
         int first = side.csr.offsets()[from];
         int count = side.csr.offsets()[to] - first;
         open(scratch[thread], s, side, count);
         copy(scratch[thread], s, side, first, count, 0);
-        show(scratch[thread], s, first, window);
+        show(scratch[thread], s, side, first, count, window);
       }
     }
     return window;
@@ -129,10 +218,11 @@ final class EdgeWindows {
     int[] rows = frame.candidates.members(summaryWord);
     for (int s = 0; s < 2; s++) {
       Side side = sides[partition][s];
-      if (!side.onHeap() && rows.length > 0) {
+      if (!side.isPlain() && rows.length > 0) {
         int[] offsets = side.csr.offsets();
         int first = offsets[rows[0]];
-        open(scratch[thread], s, side, offsets[rows[rows.length - 1] + 1] - first);
+        int all = offsets[rows[rows.length - 1] + 1] - first;
+        open(scratch[thread], s, side, all);
         for (int i = 0; i < rows.length; ) {
           // Rows side by side are one copy.
           int last = i;
@@ -144,7 +234,7 @@ final class EdgeWindows {
           copy(scratch[thread], s, side, begin, count, begin - first);
           i = last + 1;
         }
-        show(scratch[thread], s, first, window);
+        show(scratch[thread], s, side, first, all, window);
       }
     }
     return window;
@@ -152,34 +242,76 @@ final class EdgeWindows {
 
   /** Makes the arrays long enough. */
   private static void open(Scratch into, int s, Side side, int count) {
-    if (into.neighbours[s].length >= count && into.neighbours[s].length > 0) {
+    if (into.room[s] >= count && into.room[s] > 0) {
       return;
     }
     // Of a hub's row that is longer than all blocks a quarter more would be much, for each thread.
     int room = count > LONG ? count : count + count / 4 + 1;
-    into.neighbours[s] = new int[room];
+    into.room[s] = room;
+    into.neighbours[s] = side.byAddress ? null : new int[room];
     if (side.values != null) {
+      List<ColumnType> kinds = side.values.kinds();
       into.values[s] =
-          side.values.kinds().stream().map(kind -> Columns.newArray(kind, room)).toArray();
+          IntStream.range(0, kinds.size())
+              .mapToObj(c -> side.isAddressed(c) ? null : Columns.newArray(kinds.get(c), room))
+              .toArray();
     }
   }
 
   private static void copy(Scratch into, int s, Side side, int first, int count, int at) {
-    side.csr.neighbours(first, count, into.neighbours[s], at);
+    if (!side.byAddress) {
+      side.csr.neighbours(first, count, into.neighbours[s], at);
+    }
     for (int c = 0; side.values != null && c < side.values.width(); c++) {
-      side.values.copy(c, first, count, into.values[s][c], at);
+      if (!side.isAddressed(c)) {
+        side.values.copy(c, first, count, into.values[s][c], at);
+      }
     }
   }
 
-  private static void show(Scratch from, int s, int first, KernelFrame window) {
+  private static void show(
+      Scratch from, int s, Side side, int first, int count, KernelFrame window) {
+    long neighboursAt = side.byAddress ? neighboursAt(from, s, side.csr, first, count) : 0;
+    long[] valuesAt = side.byAddress ? valuesAt(from, s, side, first, count) : null;
     if (s == 0) {
       window.inSources = from.neighbours[s];
+      window.inSourcesAt = neighboursAt;
       window.inEdges = from.values[s];
+      window.inEdgesAt = valuesAt;
       window.inFirst = first;
     } else {
       window.outDestinations = from.neighbours[s];
+      window.outDestinationsAt = neighboursAt;
       window.outEdges = from.values[s];
+      window.outEdgesAt = valuesAt;
       window.outFirst = first;
     }
+  }
+
+  private static long neighboursAt(Scratch copies, int s, Csr csr, int first, int count) {
+    return copies.neighboursAt[s].of(
+        csr.address(first, count),
+        Kind.INT,
+        first,
+        count,
+        (from, part, into) -> csr.neighbours(from, part, (int[]) into, 0));
+  }
+
+  private static long[] valuesAt(Scratch copies, int s, Side side, int first, int count) {
+    Columns values = side.values;
+    long[] addresses = new long[values == null ? 0 : values.width()];
+    for (int c = 0; c < addresses.length; c++) {
+      int column = c;
+      if (side.isAddressed(c)) {
+        addresses[c] =
+            copies.valuesAt[s][c].of(
+                values.address(c, first, count),
+                values.kinds().get(c).kind(),
+                first,
+                count,
+                (from, part, into) -> values.copy(column, from, part, into, 0));
+      }
+    }
+    return addresses;
   }
 }

@@ -166,6 +166,14 @@ public final class Columns implements Serializable {
     }
   }
 
+  /**
+   * Where rows of a column of numbers are in memory, as {@link OffHeapArray#address}; 0 also where
+   * the columns are on the heap.
+   */
+  public long address(int column, int row, int count) {
+    return away == null ? 0 : away[column].address(firstAway + row, count);
+  }
+
   /** All rows or some, in any order: what the host has on its heap. */
   public Columns sample() {
     if (away != null) {

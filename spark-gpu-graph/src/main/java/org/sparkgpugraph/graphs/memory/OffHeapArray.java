@@ -63,11 +63,16 @@ public final class OffHeapArray {
    * @param store writes elements; null: they are put into the chunks
    */
   OffHeapArray(Kind kind, int length, ByteBuffer[] chunks, Store store) {
+    this(kind, length, chunks, CHUNK_BYTES, store);
+  }
+
+  /** With chunks of another size, a power of two, for tests of what lies in several. */
+  OffHeapArray(Kind kind, int length, ByteBuffer[] chunks, int chunkBytes, Store store) {
     this.kind = kind;
     this.length = length;
     this.store = store;
     this.chunks = chunks;
-    shift = Integer.numberOfTrailingZeros(CHUNK_BYTES / kind.bytes());
+    shift = Integer.numberOfTrailingZeros(chunkBytes / kind.bytes());
     typed =
         Arrays.stream(chunks)
             .map(chunk -> view(chunk.order(ByteOrder.nativeOrder()), kind))
@@ -144,21 +149,46 @@ public final class OffHeapArray {
         get(typed[position >>> shift], inChunk(position), into, at + done, part);
         done += part;
       }
-      tellFaults();
+      tellFaultsOfFile();
     } catch (InternalError e) {
       throw unreadable(from, count, e);
     }
   }
 
   /**
-   * Has the JVM throw now what it has found unreadable. Left alone, that of Java 17 throws it when
-   * the thread next enters it, which compiled loops may do thousands of copies later and helpers of
-   * a build when they are done: by then what was not read has been used. An array of arrays is
-   * always made inside of the JVM; it takes some 30 ns.
+   * Where elements are in memory, for who reads them by address. Nothing checks what is read so:
+   * indexes have to be right, and the array has to be reachable meanwhile. Of a page that cannot be
+   * read the JVM makes an {@link InternalError}: see {@link #tellFaults}.
+   *
+   * @return the address of the first one, behind which the others follow; 0 where they are in more
+   *     than one chunk, or the JVM does not tell addresses
    */
-  private void tellFaults() {
-    if (store != null && new int[0][0].length > 0) {
+  public long address(int from, int count) {
+    check(from, count);
+    if (count == 0 || part(from, count) < count) {
+      return 0;
+    }
+    long chunk = BufferAddress.of(chunks[from >>> shift]);
+    return chunk == 0 ? 0 : chunk + (long) kind.bytes() * inChunk(from);
+  }
+
+  /**
+   * Has the JVM throw now what this thread has found unreadable in a mapped file. Left alone, that
+   * of Java 17 throws it when the thread next enters it, which compiled loops may do thousands of
+   * copies later and helpers of a build when they are done: by then what was not read has been
+   * used. An array of arrays is always made inside of the JVM; it takes some 30 ns.
+   *
+   * @throws InternalError when a page could not be read
+   */
+  public static void tellFaults() {
+    if (new int[0][0].length > 0) {
       throw new AssertionError("an empty array has elements");
+    }
+  }
+
+  private void tellFaultsOfFile() {
+    if (store != null) {
+      tellFaults();
     }
   }
 
@@ -189,7 +219,7 @@ public final class OffHeapArray {
   public int getInt(int index) {
     try {
       int found = ((IntBuffer) typed[index >>> shift]).get(inChunk(index));
-      tellFaults();
+      tellFaultsOfFile();
       return found;
     } catch (InternalError e) {
       throw unreadable(index, 1, e);
@@ -200,7 +230,7 @@ public final class OffHeapArray {
   public long getLong(int index) {
     try {
       long found = ((LongBuffer) typed[index >>> shift]).get(inChunk(index));
-      tellFaults();
+      tellFaultsOfFile();
       return found;
     } catch (InternalError e) {
       throw unreadable(index, 1, e);

@@ -148,6 +148,14 @@ public final class Csr {
     }
   }
 
+  /**
+   * Where the neighbours of some edges are in memory, as {@link OffHeapArray#address}; 0 also where
+   * they are on the heap.
+   */
+  public long address(int edge, int count) {
+    return neighbours instanceof OffHeapArray array ? array.address(edge, count) : 0;
+  }
+
   /** The neighbour of an edge, wherever it is; copies are far faster for many. */
   public int neighbour(int edge) {
     return neighbours instanceof OffHeapArray array ? array.getInt(edge) : neighbours()[edge];

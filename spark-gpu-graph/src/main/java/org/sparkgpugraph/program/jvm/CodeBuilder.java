@@ -1,5 +1,6 @@
 package org.sparkgpugraph.program.jvm;
 
+import org.apache.spark.unsafe.Platform;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -95,6 +96,38 @@ public final class CodeBuilder {
   public CodeBuilder loadRow(ColumnType type, int column, int row) {
     loadReference(column).loadInt(row);
     return type.isArray() ? push(type.width()).op(Opcodes.IMUL) : arrayLoad(type.kind());
+  }
+
+  /**
+   * Pushes a number that is off the heap. The base is a constant null, so that the compiler knows
+   * that no array is read and needs no barriers.
+   *
+   * @param address slot of where the first one is
+   * @param row slot of the number's index
+   */
+  public CodeBuilder loadAt(Kind kind, int address, int row) {
+    op(Opcodes.ACONST_NULL).loadAddress(kind, address, row);
+    String type = kind.primitive().getName();
+    return invokeStatic(
+        Platform.class,
+        "get" + Character.toUpperCase(type.charAt(0)) + type.substring(1),
+        kind.primitive(),
+        Object.class,
+        long.class);
+  }
+
+  /**
+   * Pushes where a number is that is off the heap.
+   *
+   * @param address slot of where the first one is
+   * @param row slot of the number's index
+   */
+  public CodeBuilder loadAddress(Kind kind, int address, int row) {
+    load(Kind.LONG, address).loadInt(row).op(Opcodes.I2L);
+    if (kind.bytes() > 1) {
+      push(Integer.numberOfTrailingZeros(kind.bytes())).op(Opcodes.LSHL);
+    }
+    return op(Opcodes.LADD);
   }
 
   /** Pops what {@link #load} pushes into a row of a column. */

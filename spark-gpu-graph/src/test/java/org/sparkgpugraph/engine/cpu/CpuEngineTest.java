@@ -38,6 +38,7 @@ import org.sparkgpugraph.graphs.memory.DirectMemory;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.MappedMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
+import org.sparkgpugraph.graphs.memory.SmallChunks;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -94,6 +95,18 @@ class CpuEngineTest {
         Gather.ACTIVE,
         KernelChoice.AUTO,
         inPlace,
+        threads);
+  }
+
+  /** The same, in whose supersteps all rows are walked. */
+  private static RunSettings everyRow(int threads) {
+    return settings(
+        null,
+        new Object[] {Double.POSITIVE_INFINITY},
+        ActiveDirection.OUT,
+        Gather.ACTIVE,
+        KernelChoice.DENSE,
+        false,
         threads);
   }
 
@@ -185,18 +198,26 @@ class CpuEngineTest {
     while (graph.edgeCount() < 5000 || graph.partitions().size() > 1) {
       graph = randomGraph(random, 6000);
     }
-    graph.movedTo(new MappedMemory(List.of(directory)));
     ProgramInstance program = IrPrograms.shortestPaths();
     Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), graph.ids.length);
-    try (EngineRun run =
-        alwaysTogether.open(graph, program, graph.split(attributes), searching(false, 2))) {
-      run.initialise();
-      cutMappedFiles();
-      assertThatThrownBy(() -> run.step(new double[0]))
-          .isInstanceOf(OffHeapMemoryException.class)
-          .hasMessageContaining("cannot be read")
-          .hasMessageContaining("spark.local.dir");
-      assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(IllegalStateException.class);
+    Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+    attributes.doubles(0)[0] = 0;
+    // What is compiled reads on after it has met a page that is not there.
+    for (int before : new int[] {0, 400}) {
+      graph.movedTo(new MappedMemory(List.of(directory)));
+      List<Columns> parts = graph.split(attributes);
+      try (EngineRun run = alwaysTogether.open(graph, program, parts, everyRow(2))) {
+        run.initialise();
+        for (int step = 0; step < before; step++) {
+          run.step(new double[0]);
+        }
+        cutMappedFiles();
+        assertThatThrownBy(() -> run.step(new double[0]))
+            .isInstanceOf(OffHeapMemoryException.class)
+            .hasMessageContaining("cannot be read")
+            .hasMessageContaining("spark.local.dir");
+        assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(IllegalStateException.class);
+      }
     }
     SimpleGraph gone = graph;
     assertThatThrownBy(() -> CpuComponents.of(gone, 2))
@@ -212,7 +233,7 @@ class CpuEngineTest {
       SimpleGraph graph = randomGraph(random, seed % 10 == 0 ? 6000 : 150);
       boolean offHeap = seed % 4 == 1 || seed % 20 == 10;
       if (offHeap) {
-        graph.movedTo(seed % 8 == 1 ? mapped : direct);
+        graph.movedTo(seed % 8 == 1 ? mapped : seed % 20 == 5 ? new SmallChunks() : direct);
       }
       if (seed % 3 > 0) {
         graph.withTransposes();

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +99,58 @@ class OffHeapArrayTest {
     }
   }
 
+  /** Elements at an address, as generated loops read them. */
+  private static Object at(long address, Kind kind, int count) {
+    Object found = Array.newInstance(kind.primitive(), count);
+    for (int i = 0; i < count; i++) {
+      long at = address + (long) kind.bytes() * i;
+      switch (kind) {
+        case BOOLEAN -> Array.setBoolean(found, i, Platform.getBoolean(null, at));
+        case INT -> Array.setInt(found, i, Platform.getInt(null, at));
+        case LONG -> Array.setLong(found, i, Platform.getLong(null, at));
+        case FLOAT -> Array.setFloat(found, i, Platform.getFloat(null, at));
+        case DOUBLE -> Array.setDouble(found, i, Platform.getDouble(null, at));
+      }
+    }
+    return found;
+  }
+
+  /** In the chunk where they are side by side, else copies, which grow with what is asked for. */
+  @Test
+  void elementsHaveAddresses() {
+    List<EdgeMemory> homes = new ArrayList<>(homes());
+    homes.add(new SmallChunks());
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      EdgeMemory home = homes.get(seed % homes.size());
+      for (Kind kind : Kind.values()) {
+        int length = random.nextInt(10_000);
+        OffHeapArray array = home.allocate(kind, length);
+        Object wanted = random(random, kind, length);
+        array.put(0, wanted, 0, length);
+        ElementAddresses addresses = new ElementAddresses();
+        for (int i = 0; i < 8; i++) {
+          int count = random.nextInt(length + 1);
+          int from = random.nextInt(length - count + 1);
+          long inPlace = array.address(from, count);
+          int inChunk = SmallChunks.BYTES / kind.bytes();
+          boolean whole =
+              !(home instanceof SmallChunks) || from / inChunk == (from + count - 1) / inChunk;
+          String what = "seed %s, %s, %s, %s from %s on".formatted(seed, kind, home, count, from);
+          assertThat(inPlace != 0).as(what).isEqualTo(count > 0 && whole);
+          long address =
+              addresses.of(
+                  inPlace, kind, from, count, (f, part, into) -> array.get(f, into, 0, part));
+          Object expected = Array.newInstance(kind.primitive(), count);
+          System.arraycopy(wanted, from, expected, 0, count);
+          assertThat(Objects.deepEquals(at(address, kind, count), expected)).as(what).isTrue();
+        }
+        Reference.reachabilityFence(array);
+        Reference.reachabilityFence(addresses);
+      }
+    }
+  }
+
   @Test
   void whatIsOutsideIsRefused() {
     for (EdgeMemory home : homes()) {
@@ -103,6 +158,7 @@ class OffHeapArrayTest {
       assertThatThrownBy(() -> array.get(8, new int[3], 0, 3))
           .isInstanceOf(IndexOutOfBoundsException.class)
           .hasMessage("3 elements from 8 on, of an array of 10");
+      assertThatThrownBy(() -> array.address(8, 3)).isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> array.put(-1, new int[3], 0, 3))
           .isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> array.put(Integer.MAX_VALUE, new int[3], 0, 3))

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.jvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
@@ -49,6 +50,13 @@ public final class IrBuilder {
     }
     int v = variable(kind);
     parameters.add(new Param(role, index, v));
+    return v;
+  }
+
+  /** A parameter that is an array. */
+  public int parameter(Role role, int index, ArrayType type) {
+    int v = variable(type.kind());
+    parameters.add(new Param(role, index, v, type.length()));
     return v;
   }
 

@@ -3,10 +3,15 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.KernelShape.Filter;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
-/** The loop over the edges of a row in one direction, of those that a filter selects. */
+/**
+ * The loop over the edges of a row in one direction, of those that a filter selects. Where edges
+ * are read by address it counts from the row's first edge on: of numbers from 0 on the compiler
+ * knows that they are not negative and have no carry, so that an address is a part of the load.
+ */
 final class EdgeLoop {
   private final CodeBuilder code;
   private final EdgeLocals edges;
@@ -17,6 +22,14 @@ final class EdgeLoop {
   private int e;
   private int end;
   private int u;
+
+  /** Slots of where the row's neighbours are and its values, where they are read by address. */
+  private int neighboursAt;
+
+  private int[] valuesAt;
+
+  /** Slot of the place in the arrays of the row's first edge. */
+  private int rowFirst;
 
   /**
    * @param active active vertices; null when the filter does not read them
@@ -32,14 +45,13 @@ final class EdgeLoop {
     v = method.vertex.v();
   }
 
-  /** Slot of the edge's place in the arrays; in the beginning that of the row's first one. */
-  int e() {
-    return e;
-  }
-
-  /** Slot of the end of the row's edges. */
-  int end() {
-    return end;
+  /**
+   * Adds the number of the row's edges, before the loop.
+   *
+   * @param tally where to
+   */
+  void count(TallyLocals tally) {
+    tally.edges(e, end);
   }
 
   /** Slot of the edge's other end. */
@@ -59,6 +71,43 @@ final class EdgeLoop {
     code.loadInt(edges.first()).op(Opcodes.ISUB).storeInt(e);
     code.loadReference(edges.offsets()).loadInt(v).push(1).op(Opcodes.IADD).op(Opcodes.IALOAD);
     code.loadInt(edges.first()).op(Opcodes.ISUB).storeInt(end);
+    if (edges.byAddress()) {
+      addresses();
+    }
+  }
+
+  private void addresses() {
+    neighboursAt = ofRow(Kind.INT, edges.neighbours());
+    valuesAt = new int[edges.values().length];
+    for (int c = 0; c < valuesAt.length; c++) {
+      ColumnType type = edges.types().get(c);
+      boolean addressed = edges.values()[c] >= 0 && !type.isArray();
+      valuesAt[c] = addressed ? ofRow(type.kind(), edges.values()[c]) : -1;
+    }
+    rowFirst = code.local(Kind.INT);
+    code.loadInt(e).storeInt(rowFirst);
+    code.loadInt(end).loadInt(e).op(Opcodes.ISUB).storeInt(end);
+    code.push(0).storeInt(e);
+  }
+
+  /** Where the row's first element of a column is, in a new local. */
+  private int ofRow(Kind kind, int address) {
+    int slot = code.local(Kind.LONG);
+    code.loadAddress(kind, address, e).store(Kind.LONG, slot);
+    return slot;
+  }
+
+  /** Pushes a value of the edge; of an array the column and the index of its first element. */
+  void loadValue(int column) {
+    ColumnType type = edges.types().get(column);
+    if (!edges.byAddress()) {
+      code.loadRow(type, edges.values()[column], e);
+    } else if (!type.isArray()) {
+      code.loadAt(type.kind(), valuesAt[column], e);
+    } else {
+      code.loadReference(edges.values()[column]).loadInt(rowFirst).loadInt(e).op(Opcodes.IADD);
+      code.push(type.width()).op(Opcodes.IMUL);
+    }
   }
 
   /**
@@ -70,7 +119,12 @@ final class EdgeLoop {
     Label loop = new Label();
     Label nextEdge = new Label();
     code.label(loop).loadInt(e).loadInt(end).jump(Opcodes.IF_ICMPGE, done);
-    code.loadReference(edges.neighbours()).loadInt(e).op(Opcodes.IALOAD).storeInt(u);
+    if (edges.byAddress()) {
+      code.loadAt(Kind.INT, neighboursAt, e);
+    } else {
+      code.loadReference(edges.neighbours()).loadInt(e).op(Opcodes.IALOAD);
+    }
+    code.storeInt(u);
     skipUnselected(nextEdge);
     body.run();
     code.label(nextEdge).increment(e, 1).jump(Opcodes.GOTO, loop);

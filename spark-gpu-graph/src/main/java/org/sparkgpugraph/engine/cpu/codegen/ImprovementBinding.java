@@ -30,7 +30,7 @@ final class ImprovementBinding extends SendBinding {
    * @param said writes the code that takes a message
    */
   ImprovementBinding(KernelMethod method, EdgeLocals sent, Said said) {
-    super(method, sent, null, -1, -1);
+    super(method, sent, null, null);
     this.said = said;
   }
 

@@ -41,7 +41,7 @@ final class PushBinding extends SendBinding {
       MergeAlgebra merge,
       boolean alone,
       Improved improved) {
-    super(method, out, null, loop.e(), loop.u());
+    super(method, out, null, loop);
     this.merge = merge;
     this.alone = alone;
     this.improved = improved;

@@ -214,7 +214,7 @@ public final class PushMethod {
   /** Writes the loop that offers the active vertices in words {@code [from, to)} to the tally. */
   void writeStart() {
     method.vertex.readState();
-    EdgeLocals out = EdgeLocals.out(method);
+    EdgeLocals out = EdgeLocals.pushingOut(method);
     int starting = code.localReference();
     code.field(method.tally, Tally.class, "starting", StartingVertices.class);
     code.storeReference(starting);
@@ -241,8 +241,8 @@ public final class PushMethod {
   static void writeListen(KernelMethod method) {
     CodeBuilder code = method.code;
     method.vertex.readState();
-    EdgeLocals out = method.shape.inRows() ? EdgeLocals.out(method) : null;
-    EdgeLocals in = method.shape.outRows() ? EdgeLocals.in(method) : null;
+    EdgeLocals out = method.shape.inRows() ? EdgeLocals.pushingOut(method) : null;
+    EdgeLocals in = method.shape.outRows() ? EdgeLocals.pushingIn(method) : null;
     method.context.read(method.program.send());
     CandidateLoop.words(
         method,
@@ -284,7 +284,7 @@ public final class PushMethod {
   private EdgeLocals open() {
     LiftedProgram program = method.program;
     method.vertex.readState();
-    EdgeLocals out = EdgeLocals.out(method);
+    EdgeLocals out = EdgeLocals.pushingOut(method);
     if (FunctionTraits.readsIds(program)) {
       method.vertex.readIds();
     }
@@ -343,7 +343,7 @@ public final class PushMethod {
     PushBinding host = new PushBinding(method, out, loop, merge, alone, improved);
     host.rowValue(value);
     host.loadRowValues();
-    tally.edges(loop.e(), loop.end());
+    loop.count(tally);
     loop.write(done, host::edge);
   }
 

@@ -136,9 +136,9 @@ final class RowGather {
     EdgeLoop loop = new EdgeLoop(method, edges, filter, active, rowActive);
     loop.begin(done);
     if (counted && !filter.readsNeighbour()) {
-      tally.edges(loop.e(), loop.end());
+      loop.count(tally);
     }
-    SendBinding host = new SendBinding(method, edges, message, loop.e(), loop.u());
+    SendBinding host = new SendBinding(method, edges, message, loop);
     host.loadRowValues();
     loop.write(
         done,

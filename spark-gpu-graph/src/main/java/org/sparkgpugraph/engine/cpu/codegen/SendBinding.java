@@ -19,7 +19,7 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 class SendBinding extends FunctionBinding {
   private final EdgeLocals edges;
   private final MessageAccumulators accumulators;
-  private final int e;
+  private final EdgeLoop loop;
   private final int u;
 
   /** Of elements that are delivered one by one, the constants that their indexes are. */
@@ -32,17 +32,16 @@ class SendBinding extends FunctionBinding {
   private int wide = -1;
 
   /**
-   * @param e slot of the edge
-   * @param u slot of its other end
+   * @param loop over the edges, begun; null: no edge is read
    */
   SendBinding(
-      KernelMethod method, EdgeLocals edges, MessageAccumulators accumulators, int e, int u) {
+      KernelMethod method, EdgeLocals edges, MessageAccumulators accumulators, EdgeLoop loop) {
     super(method, method.send(edges.side()), new int[0], List.of());
     indexes = method.kernel.fused() == null ? null : FusedGather.indexes(function);
     this.edges = edges;
     this.accumulators = accumulators;
-    this.e = e;
-    this.u = u;
+    this.loop = loop;
+    u = loop == null ? -1 : loop.u();
   }
 
   @Override
@@ -113,7 +112,7 @@ class SendBinding extends FunctionBinding {
         }
       }
       case EDGE -> {
-        code.loadRow(method.program.edge().columns().get(c), edges.values()[c], e);
+        loop.loadValue(c);
         copy(parameter, type);
       }
       default -> super.parameter(out, parameter, type);

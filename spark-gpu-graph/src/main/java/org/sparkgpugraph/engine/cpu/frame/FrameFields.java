@@ -61,6 +61,31 @@ public final class FrameFields {
   }
 
   /**
+   * The same of columns that are read by address, but for those of arrays.
+   *
+   * @param addresses the field of where they are
+   */
+  public int[] addressesRead(
+      String field, String addresses, List<ColumnType> kinds, Role role, IrFunction function) {
+    return IntStream.range(0, kinds.size())
+        .map(
+            c ->
+                !function.reads(role, c)
+                    ? -1
+                    : kinds.get(c).isArray()
+                        ? column(field, c, kinds.get(c))
+                        : address(addresses, c))
+        .toArray();
+  }
+
+  private int address(String field, int c) {
+    int slot = code.local(Kind.LONG);
+    code.field(frame, KernelFrame.class, field, long[].class).push(c).op(Opcodes.LALOAD);
+    code.store(Kind.LONG, slot);
+    return slot;
+  }
+
+  /**
    * Boxed values.
    *
    * @param at where each is among those of the field

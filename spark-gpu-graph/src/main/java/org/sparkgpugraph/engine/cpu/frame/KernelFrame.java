@@ -24,6 +24,16 @@ public final class KernelFrame implements Cloneable {
 
   public int outFirst;
 
+  /**
+   * Where the neighbours and values of {@link #inFirst} and {@link #outFirst} are off the heap,
+   * those by column, of loops that read edges by address.
+   */
+  public long inSourcesAt;
+
+  public long[] inEdgesAt;
+  public long outDestinationsAt;
+  public long[] outEdgesAt;
+
   /** Columns of sources and of destinations, vertex by vertex; null while none are needed. */
   public double[] inWide;
 
