@@ -46,6 +46,48 @@ public final class BlockSequence implements EdgeSequence {
     read(first, count, into, 0, !turned);
   }
 
+  @Override
+  public void rows(long first, int count, int low, int high, int[] into, int at) {
+    if (!ids.ascending() || low >= high || low <= 0 && high >= ids.size()) {
+      rows(first, count, into, at);
+      return;
+    }
+    // A comparison in place of a look-up for those that are not wanted.
+    long least = low <= 0 ? Long.MIN_VALUE : ids.original(low);
+    long most = high >= ids.size() ? Long.MAX_VALUE : ids.original(high) - 1;
+    long[] ends = new long[count];
+    starts.read(
+        first,
+        count,
+        (b, from, part, done) -> {
+          EdgeBlock block = blocks.get(b);
+          block.ends(turned, from, part, ends);
+          for (int i = 0; i < part; i++) {
+            boolean wanted = ends[i] >= least && ends[i] <= most;
+            into[at + done + i] = wanted ? dense(ends[i], block, from + i) : low - 1;
+          }
+        });
+  }
+
+  @Override
+  public void neighbours(long first, int count, int[] places, int some, int[] into) {
+    long[] ends = new long[count];
+    int[] next = {0};
+    starts.read(
+        first,
+        count,
+        (b, from, part, done) -> {
+          EdgeBlock block = blocks.get(b);
+          block.ends(!turned, from, part, ends);
+          int i = next[0];
+          for (; i < some && places[i] < done + part; i++) {
+            int at = places[i] - done;
+            into[i] = dense(ends[at], block, from + at);
+          }
+          next[0] = i;
+        });
+  }
+
   private void read(long first, int count, int[] into, int at, boolean sources) {
     long[] ends = new long[count];
     starts.read(

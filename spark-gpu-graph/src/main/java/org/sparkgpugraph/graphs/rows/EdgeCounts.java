@@ -33,7 +33,7 @@ public final class EdgeCounts {
           for (long from = size * t / tasks; from < end; from += EdgeSequence.CHUNK) {
             int part = (int) Math.min(EdgeSequence.CHUNK, end - from);
             if (rows) {
-              edges.rows(from, part, ends, 0);
+              edges.rows(from, part, first, first + count, ends, 0);
             } else {
               edges.neighbours(from, part, ends);
             }

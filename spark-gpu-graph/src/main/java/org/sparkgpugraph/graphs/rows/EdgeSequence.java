@@ -21,6 +21,32 @@ public interface EdgeSequence {
   /** Puts the other ends into {@code into}, from its start on. */
   void neighbours(long first, int count, int[] into);
 
+  /**
+   * As {@link #rows(long, int, int[], int)}, for who wants those of a range only: in place of
+   * others there may be anything outside of it.
+   *
+   * @param low the least end that is wanted
+   * @param high what all wanted ones are below
+   */
+  default void rows(long first, int count, int low, int high, int[] into, int at) {
+    rows(first, count, into, at);
+  }
+
+  /**
+   * Puts the other ends of some of the edges {@code first}, …, {@code first + count − 1} into
+   * {@code into}, from its start on.
+   *
+   * @param places how far each is behind the first one, ascending
+   * @param some how many places there are
+   * @param into has room for {@code count}
+   */
+  default void neighbours(long first, int count, int[] places, int some, int[] into) {
+    neighbours(first, count, into);
+    for (int i = 0; i < some; i++) {
+      into[i] = into[places[i]];
+    }
+  }
+
   /** The edges of blocks, one block after the other: rows are destinations. */
   static EdgeSequence of(List<DenseBlock> blocks) {
     return new Blocks(blocks);

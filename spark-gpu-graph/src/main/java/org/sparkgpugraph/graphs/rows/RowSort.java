@@ -209,11 +209,12 @@ public final class RowSort {
           ? new Csr(new int[rows + 1], new int[0])
           : new Csr(new int[rows + 1], workers.edges().allocate(Kind.INT, 0));
     }
-    if (edges.size() > GraphPartition.MAX_EDGES) {
+    long kept = edges.size();
+    if (kept > GraphPartition.MAX_EDGES) {
       // Before anything is taken for them.
-      long count = count();
-      if (count > GraphPartition.MAX_EDGES) {
-        throw refusal.apply(count);
+      kept = count();
+      if (kept > GraphPartition.MAX_EDGES) {
+        throw refusal.apply(kept);
       }
     }
     long start = System.nanoTime();
@@ -221,8 +222,12 @@ public final class RowSort {
     PhaseTimes.ended("rows: sample", start);
     workers.acquire(4L * (rows + 1));
     int[] offsets = new int[rows + 1];
-    int passes = passes(edges.size());
-    long kept = some && passes > 1 ? count() : edges.size();
+    int passes = passes(kept);
+    if (some && passes > 1) {
+      // Where one pass would do it counts as it deals.
+      kept = kept < edges.size() ? kept : count();
+      passes = passes(kept);
+    }
     Result result = new Result();
     base = new int[firstRow.length];
     int buckets = base.length - 1;
@@ -261,21 +266,26 @@ public final class RowSort {
     return Long.BYTES * (1L + width);
   }
 
-  /** How many passes it takes with the memory there is. */
-  private int passes(long size) {
+  /**
+   * How many passes it takes with the memory there is.
+   *
+   * @param kept most edges that have a row
+   */
+  private int passes(long kept) {
+    long size = edges.size();
     int most = Math.min(MOST_PASSES, firstRow.length - 1);
     // The result, what the threads deal with, and what each sorts a bucket in.
-    long buckets = 2 * dealtBytes() * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
+    long buckets = 2 * dealtBytes() * workers.threads() * Math.min(kept, BUCKET + BUCKET / 2);
     long always =
         onHeap()
-            ? (Integer.BYTES + 1) * size + buckets
+            ? Integer.BYTES * kept + size + buckets
             : (long) Integer.BYTES * workers.threads() * pieceOffHeap(size) + buckets;
     // What is dealt out for rows off the heap are arrays of some megabytes, of which the collector
     // leaves much room unused behind each.
     long each = onHeap() ? dealtBytes() : 2 * dealtBytes();
     int passes = 1;
     try (BuildMemory.Reservation room = workers.temporary()) {
-      while (passes < most && !room.hasRoom(always + each * (size / passes))) {
+      while (passes < most && !room.hasRoom(always + each * (kept / passes))) {
         passes *= 2;
       }
     }
@@ -345,7 +355,7 @@ public final class RowSort {
           long last = edges.size() * (t + 1) / tasks;
           for (long from = edges.size() * t / tasks; from < last; from += EdgeSequence.CHUNK) {
             int part = (int) Math.min(EdgeSequence.CHUNK, last - from);
-            edges.rows(from, part, ends, 0);
+            edges.rows(from, part, first, first + rows, ends, 0);
             all.add(count(ends, part));
           }
         });
@@ -475,6 +485,7 @@ public final class RowSort {
   private final class Dealer {
     private final int[] rowOf;
     private final int[] neighbour = new int[EdgeSequence.CHUNK];
+    private final int[] places = new int[EdgeSequence.CHUNK];
 
     private final BuildMemory.Reservation dealt;
 
@@ -492,7 +503,7 @@ public final class RowSort {
       int[] starts = new int[firstRow.length];
       for (int at = 0; at < size; at += EdgeSequence.CHUNK) {
         int count = Math.min(EdgeSequence.CHUNK, size - at);
-        edges.rows(from + at, count, rowOf, at);
+        edges.rows(from + at, count, first + firstOfPass, first + endOfPass, rowOf, at);
         count(at, at + count, starts);
       }
       int all = 0;
@@ -507,12 +518,19 @@ public final class RowSort {
       long[] some = carried == null ? null : new long[EdgeSequence.CHUNK * width];
       for (int at = 0; at < size; at += EdgeSequence.CHUNK) {
         int count = Math.min(EdgeSequence.CHUNK, size - at);
-        edges.neighbours(from + at, count, neighbour);
+        int kept = kept(at, count);
+        if (kept == count) {
+          edges.neighbours(from + at, count, neighbour);
+        } else if (kept > 0) {
+          edges.neighbours(from + at, count, places, kept, neighbour);
+        } else {
+          continue;
+        }
         if (carried == null) {
-          put(at, count, starts, made);
+          put(at, kept, starts, made);
         } else {
           carried.read(from + at, count, some);
-          put(at, count, starts, made, some, luggage);
+          put(at, kept, starts, made, some, luggage);
         }
       }
       // Every cursor stands where the next bucket starts.
@@ -530,23 +548,30 @@ public final class RowSort {
       }
     }
 
-    private void put(int from, int count, int[] cursors, long[] into) {
+    /** Finds the places of the edges of the pass; how many they are. */
+    private int kept(int from, int count) {
+      int kept = 0;
       for (int e = 0; e < count; e++) {
         int row = rowOf[from + e] - first;
-        if (row >= firstOfPass && row < endOfPass) {
-          into[cursors[bucketOfCell[row >>> cellShift]]++] = (long) neighbour[e] << 32 | row;
-        }
+        places[kept] = e;
+        kept += row >= firstOfPass && row < endOfPass ? 1 : 0;
+      }
+      return kept;
+    }
+
+    private void put(int from, int kept, int[] cursors, long[] into) {
+      for (int e = 0; e < kept; e++) {
+        int row = rowOf[from + places[e]] - first;
+        into[cursors[bucketOfCell[row >>> cellShift]]++] = (long) neighbour[e] << 32 | row;
       }
     }
 
-    private void put(int from, int count, int[] cursors, long[] into, long[] some, long[] luggage) {
-      for (int e = 0; e < count; e++) {
-        int row = rowOf[from + e] - first;
-        if (row >= firstOfPass && row < endOfPass) {
-          int at = cursors[bucketOfCell[row >>> cellShift]]++;
-          into[at] = (long) neighbour[e] << 32 | row;
-          move(some, e, luggage, at);
-        }
+    private void put(int from, int kept, int[] cursors, long[] into, long[] some, long[] luggage) {
+      for (int e = 0; e < kept; e++) {
+        int row = rowOf[from + places[e]] - first;
+        int at = cursors[bucketOfCell[row >>> cellShift]]++;
+        into[at] = (long) neighbour[e] << 32 | row;
+        move(some, places[e], luggage, at);
       }
     }
   }

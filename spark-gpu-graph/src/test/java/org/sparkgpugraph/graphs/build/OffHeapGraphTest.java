@@ -354,6 +354,40 @@ class OffHeapGraphTest {
         .isInstanceOf(NullValueException.class);
   }
 
+  /** Of edges whose rows are of another pass, or partition, nothing is looked up. */
+  @Test
+  void rowsThatAreSortedInSeveralPassesAreTheSame() {
+    for (int seed = 0; seed < 6; seed++) {
+      Random random = new Random(seed);
+      boolean values = seed % 3 == 0;
+      RandomBlocks blocks =
+          new RandomBlocks(
+              random,
+              RandomBlocks.Ids.values()[seed % 5],
+              RandomBlocks.Form.values()[seed % 3],
+              1 + random.nextInt(20_000),
+              400_000,
+              random.nextBoolean(),
+              values);
+      ValueType type = values ? new ValueType.Scalar(Kind.DOUBLE) : null;
+      int partitions = 1 + seed % 3;
+      EdgeMemory memory = new DirectMemory(DirectMemory.Budget.of(1L << 30, "none"));
+      ExecutorGraph wanted =
+          ExecutorGraphBuilder.build(
+              blocks.edges, blocks.vertices, new Options(partitions, 2, type, RowsMade.NOW));
+      ExecutorGraph found =
+          ExecutorGraphBuilder.build(
+              stored(blocks.edges, memory, type, 100_000),
+              blocks.vertices,
+              new Options(partitions, 1, type, RowsMade.NOW, new Memory(memory, 1 << 22)));
+      try {
+        check(wanted, found);
+      } catch (Throwable e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+
   /** What a graph is masked with is the heap's for a while only. */
   @Test
   void aMaskGivesBackWhatItMoves() {
