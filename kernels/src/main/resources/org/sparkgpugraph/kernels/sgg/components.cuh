@@ -7,8 +7,15 @@
 // Others change parents meanwhile: a cache must not keep them.
 SGG_DEVICE int sgg_parent(const int* parents, int v) { return *(const volatile int*)&parents[v]; }
 
+// A parent that v has, or has had: who was above it once is of its tree. So a cache may keep it, which spares the one place in the L2 cache
+// where the largest tree's root lies, of which nearly everybody asks.
+SGG_DEVICE int sgg_ancestor(const int* parents, int v) { return parents[v]; }
+
 // Joins the trees of two vertices. Every turn goes on from a smaller vertex, so it ends, whatever others do.
 SGG_DEVICE void sgg_link(int* parents, int a, int b) {
+  if (sgg_ancestor(parents, a) == sgg_ancestor(parents, b)) {
+    return;
+  }
   int p = sgg_parent(parents, a);
   int q = sgg_parent(parents, b);
   while (p != q) {
@@ -33,7 +40,7 @@ SGG_DEVICE void sgg_link(int* parents, int a, int b) {
 // logarithmic number of steps. Returns the root.
 SGG_DEVICE int sgg_compress(int* parents, int v) {
   int parent = sgg_parent(parents, v);
-  for (int above; (above = sgg_parent(parents, parent)) != parent; parent = above) {
+  for (int above; (above = sgg_ancestor(parents, parent)) != parent; parent = above) {
     *(volatile int*)&parents[v] = above;
   }
   return parent;
