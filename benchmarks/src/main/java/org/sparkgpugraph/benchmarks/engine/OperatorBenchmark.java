@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
 import org.sparkgpugraph.benchmarks.GraphSpec;
 import org.sparkgpugraph.benchmarks.Medians;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Medians over the runs after warm-up. run: from the graph in memory to the values in memory;",
-      "kernels, copies: of that, by the device's events and the host's clock.",
+      "preparing, counting: of that, until the rows are ready for counting, and until all is counted,",
+      "by the host's clock; kernels, copies: by the device's events and the host's clock.",
       ""
     })
 public final class OperatorBenchmark implements Callable<Integer> {
@@ -50,18 +52,26 @@ public final class OperatorBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--tuning",
-      paramLabel = "ROW/WORDS/BLOCKS/DEPTH",
+      paramLabel = "LISTED/WORDS/CELLS/BLOCKS/DEPTH/PART/ROOM",
       split = ",",
       description =
-          "Of a device engine: sources with more entries than ROW are a block's; words of its map;"
-              + " blocks that a multiprocessor should hold; entries that a lane has under way."
-              + " Several are compared. Default 32/10240/5/2.")
-  private List<String> tunings = List.of("32/10240/5/2");
+          "Of a device engine: vertices of LISTED neighbours and more have a list of the rows that"
+              + " name them; words of a block's map; entries of a row that it counts at a time; blocks"
+              + " that a multiprocessor should hold; entries that a lane has under way; most rows of a"
+              + " list that a block takes at a time; edges of a row that it has room for while it sorts"
+              + " them. Several are compared."
+              + " Default 96/2560/1280/7/2/2048/4096.")
+  private List<String> tunings = List.of("96/2560/1280/7/2/2048/4096");
 
   @Option(
       names = "--phases",
       description = "Tells the phases of every run: ranking, rows, counting.")
   private boolean phases;
+
+  /** Phases of a run: counting, and what comes behind it; all else prepares. */
+  private static final String COUNTING = "intersect: triangles";
+
+  private static final String BEHIND = "intersect: counts to the host";
 
   private final PrintStream out;
   private boolean failed;
@@ -91,7 +101,9 @@ public final class OperatorBenchmark implements Callable<Integer> {
               spec.edges(null), BenchmarkGraphs.vertices(spec.vertices()), null, 1);
       out.printf(
           "%s: %d vertices, %d edges%n", spec.name(), graph.vertexCount(), graph.edgeCount());
-      graph.partitions().get(0).outEdges();
+      if (engines.contains("cpu")) {
+        graph.partitions().get(0).outEdges();
+      }
       long[] sums =
           engines.stream()
               .flatMapToLong(
@@ -108,15 +120,13 @@ public final class OperatorBenchmark implements Callable<Integer> {
   }
 
   private IntersectionTuning tuning(String text) {
-    String[] parts = text.split("/");
     try {
+      int[] parts = Arrays.stream(text.split("/")).mapToInt(Integer::parseInt).toArray();
       return new IntersectionTuning(
-          Integer.parseInt(parts[0]),
-          Integer.parseInt(parts[1]),
-          Integer.parseInt(parts[2]),
-          Integer.parseInt(parts[3]));
+          parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]);
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-      throw counts.wrong("'" + text + "' is not ROW/WORDS/BLOCKS/DEPTH: " + e.getMessage());
+      throw counts.wrong(
+          "'" + text + "' is not LISTED/WORDS/CELLS/BLOCKS/DEPTH/PART/ROOM: " + e.getMessage());
     }
   }
 
@@ -133,6 +143,8 @@ public final class OperatorBenchmark implements Callable<Integer> {
   /** Sum over all values, to be compared. */
   private long measure(ExecutorGraph graph, String name, Engine engine, IntersectionTuning tuning) {
     List<Double> run = new ArrayList<>();
+    List<Double> preparing = new ArrayList<>();
+    List<Double> counting = new ArrayList<>();
     List<Double> kernels = new ArrayList<>();
     List<Double> copies = new ArrayList<>();
     long sum = 0;
@@ -155,18 +167,32 @@ public final class OperatorBenchmark implements Callable<Integer> {
         sum = Arrays.hashCode(ofVertices) * 31L + Arrays.hashCode(opened.results().longs(2));
       }
       List<PhaseTimes.Phase> told = PhaseTimes.stop();
+      if (i >= 0) {
+        counting.add(millis(told, COUNTING::equals));
+        preparing.add(millis(told, of -> !of.equals(COUNTING) && !of.equals(BEHIND)));
+      }
       if (phases) {
         told.forEach(each -> out.printf("    %s: %.1f ms%n", each.name(), each.nanos() / 1e6));
       }
     }
     out.printf(
-        "  %-8s run %.1f ms, kernels %.2f ms, copies %.1f ms; %d triangles; %s%n",
+        "  %-8s run %.1f ms (preparing %.1f, counting %.1f), kernels %.2f ms, copies %.1f ms;"
+            + " %d triangles; %s%n",
         name,
         Medians.median(run),
+        Medians.median(preparing),
+        Medians.median(counting),
         Medians.median(kernels),
         Medians.median(copies),
         triangles,
         tuning);
     return sum;
+  }
+
+  private static double millis(List<PhaseTimes.Phase> phases, Predicate<String> which) {
+    return phases.stream()
+        .filter(phase -> phase.name().startsWith("intersect: ") && which.test(phase.name()))
+        .mapToDouble(phase -> phase.nanos() / 1e6)
+        .sum();
   }
 }

@@ -38,6 +38,6 @@ class OperatorBenchmarkTest {
     assertThat(run("--engine", "cuba")).isEqualTo(2);
     assertThat(out).contains("'cuba' is not an engine");
     assertThat(run("--tuning", "1/2/3", "--engine", "emulated", "--graphs", "rmat4")).isEqualTo(2);
-    assertThat(out).contains("'1/2/3' is not ROW/WORDS/BLOCKS/DEPTH");
+    assertThat(out).contains("'1/2/3' is not LISTED/WORDS/CELLS/BLOCKS/DEPTH/PART/ROOM");
   }
 }

@@ -49,12 +49,6 @@ SGG_DEVICE int sgg_compress(int* parents, int v) {
 SGG_DEVICE long long sgg_thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
 SGG_DEVICE long long sgg_threads() { return (long long)gridDim.x * blockDim.x; }
 
-SGG_DEVICE bool sgg_exists(const Frame& f, int local) { return f.present == nullptr || sgg_bit(f.present, local); }
-
-SGG_DEVICE int sgg_dense(const Frame& f, int local) {
-  return local < (int)f.stored ? (int)f.first + local : f.ghosts[local - (int)f.stored];
-}
-
 // Every vertex is a tree of its own.
 SGG_KERNEL(components_start) {
   for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {

@@ -11,6 +11,10 @@
 struct Policy {
   static constexpr bool TURING = SGG_ARCHITECTURE > 0 && SGG_ARCHITECTURE < 800;
 
+  // Blocks of 256 threads that a multiprocessor can hold: of 1024, 1536 (the smaller chips of later kinds) or 2048 threads.
+  static constexpr int MOST_BLOCKS =
+      TURING ? 4 : SGG_ARCHITECTURE == 860 || SGG_ARCHITECTURE == 870 || SGG_ARCHITECTURE == 890 || SGG_ARCHITECTURE >= 1200 ? 6 : 8;
+
   // Edges of a warp's rows are dealt out (spread.cuh) where at least so many groups of lanes share them, and in so much shared memory a
   // warp: a block of 8 warps has 48 KiB.
   static constexpr int SPREAD_GROUPS = 4;
@@ -101,7 +105,4 @@ struct Policy {
   // Union-find: edges that a lane loads together, and vertices that one block asks for their tree.
   static constexpr int LINK_DEPTH = 8;
   static constexpr int LINK_SAMPLE = 1024;
-
-  // Intersection: a row this many times as long as what may be found in it is searched.
-  static constexpr int SEARCHED = 16;
 };

@@ -1,4 +1,4 @@
-// Ranks of vertices by how many edges of rows end there, the most first, and those of as many in the order of their ids. Behind rows.cuh, whose
+// Ranks of vertices by how many edges of rows end there, the most first, and those of as many in the order of their ids. Behind radix.cuh, whose
 // passes sort the keys: how many edges do not end there, above the vertex.
 
 SGG_KERNEL(ranks_count) {

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 
 /**
  * Counts triangles on all cores. A thread takes a source, marks its entries in a map of two bits a
@@ -33,6 +34,7 @@ final class CpuTriangleCounter implements TriangleCounter {
 
   @Override
   public long[] count(OrientedRows rows) {
+    long start = System.nanoTime();
     long[] totals = new long[rows.vertices()];
     AtomicInteger next = new AtomicInteger();
     int sources = rows.sources().length;
@@ -48,6 +50,7 @@ final class CpuTriangleCounter implements TriangleCounter {
             from = next.getAndAdd(CHUNK);
           }
         });
+    PhaseTimes.ended("intersect: triangles", start);
     return totals;
   }
 

@@ -1,6 +1,8 @@
 package org.sparkgpugraph.engine.intersect;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
@@ -15,6 +17,9 @@ final class IntersectionRun implements OperatorRun {
   /** Of a shard: degrees are told, rows are told, triangles are counted, counts are added. */
   private static final int ROUNDS = 4;
 
+  /** Vertices that a thread takes at a time. */
+  private static final int CHUNK = 1 << 14;
+
   private final ExecutorGraph graph;
   private final Measure measure;
   private final boolean alone;
@@ -26,7 +31,12 @@ final class IntersectionRun implements OperatorRun {
   /** Numbers of neighbours by dense id. */
   private final int[] degrees;
 
+  /** Of a graph in one piece: what is counted of each vertex, by dense id. */
+  private long[] counts;
+
+  /** Of a shard the same, which others add to. */
   private final long[] triangles;
+
   private final long[] links;
   private OrientedRows oriented;
 
@@ -36,8 +46,8 @@ final class IntersectionRun implements OperatorRun {
     alone = input.shards() == 1;
     int vertices = Math.toIntExact(graph.ids().size());
     degrees = new int[vertices];
-    triangles = new long[vertices];
-    links = new long[vertices];
+    triangles = new long[alone ? 0 : vertices];
+    links = new long[triangles.length];
     others = alone ? null : new ShardRows(graph);
     team = new WorkerTeam("intersect", input.threads());
     rows = new Rows(graph, team);
@@ -57,6 +67,9 @@ final class IntersectionRun implements OperatorRun {
   public Round round(int number, List<Parcel> arrived) {
     return switch (number) {
       case 0 -> {
+        if (alone && countWhole()) {
+          yield Round.last(graph.edgeCount());
+        }
         long start = System.nanoTime();
         rows.forEach((v, row) -> degrees[v] = row.size());
         PhaseTimes.ended("intersect: degrees", start);
@@ -94,22 +107,71 @@ final class IntersectionRun implements OperatorRun {
   }
 
   private void count() {
-    long start = System.nanoTime();
-    long[] counts = counter.count(oriented);
-    PhaseTimes.ended("intersect: triangles", start);
-    for (int r = 0; r < counts.length; r++) {
-      int v = oriented.dense(r);
-      triangles[v] = counts[r] >>> 32;
-      links[v] = counts[r] & 0xFFFFFFFFL;
+    long[] ofRanks = counter.count(oriented);
+    if (alone) {
+      counts = new long[ofRanks.length];
     }
+    forEach(
+        0,
+        ofRanks.length,
+        r -> {
+          int v = oriented.dense(r);
+          if (alone) {
+            counts[v] = ofRanks[r];
+          } else {
+            triangles[v] = triangles(ofRanks[r]);
+            links[v] = links(ofRanks[r]);
+          }
+        });
+  }
+
+  /** Has the counter make rows of its own, if it can. */
+  private boolean countWhole() {
+    long[] found = new long[degrees.length];
+    if (!counter.count(graph, degrees, found)) {
+      return false;
+    }
+    counts = found;
+    return true;
+  }
+
+  private static long triangles(long count) {
+    return count >>> 32;
+  }
+
+  private static long links(long count) {
+    return count & 0xFFFFFFFFL;
+  }
+
+  /** Does something with each of some numbers, by all threads. */
+  private void forEach(int from, int to, IntConsumer each) {
+    AtomicInteger next = new AtomicInteger(from);
+    team.run(
+        member -> {
+          int i = next.getAndAdd(CHUNK);
+          while (i >= 0 && i < to && !team.stopped()) {
+            int end = Math.min(to, i + CHUNK);
+            for (int k = i; k < end; k++) {
+              each.accept(k);
+            }
+            i = next.getAndAdd(CHUNK);
+          }
+        });
   }
 
   @Override
   public Columns results() {
     Columns results = Columns.allocate(measure.type().columns(), degrees.length);
-    for (int v = (int) graph.firstHeld(); v < graph.endHeld(); v++) {
-      measure.put(results, v, degrees[v], triangles[v], links[v]);
-    }
+    forEach(
+        (int) graph.firstHeld(),
+        (int) graph.endHeld(),
+        v ->
+            measure.put(
+                results,
+                v,
+                degrees[v],
+                alone ? triangles(counts[v]) : triangles[v],
+                alone ? links(counts[v]) : links[v]));
     return results;
   }
 

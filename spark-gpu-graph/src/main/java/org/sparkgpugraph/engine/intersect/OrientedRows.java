@@ -23,6 +23,7 @@ public final class OrientedRows {
   /** Most entries: kernels step over them in ints, beyond the last one. */
   static final int MOST_ENTRIES = GraphPartition.MAX_EDGES;
 
+  private final int[] degrees;
   private final int[] dense;
   private final int[] rank;
   private final int[] begin;
@@ -39,14 +40,8 @@ public final class OrientedRows {
    */
   OrientedRows(int[] degrees) {
     int n = degrees.length;
-    if (n > MOST) {
-      throw new IllegalArgumentException(
-          "intersecting neighbourhoods: this executor knows "
-              + n
-              + " vertices, "
-              + MOST
-              + " are possible; spread the graph over more executors (spark.gpugraph.executors)");
-    }
+    known(n);
+    this.degrees = degrees;
     int most = Arrays.stream(degrees).max().orElse(0);
     int[] firsts = new int[most + 2];
     for (int degree : degrees) {
@@ -63,6 +58,22 @@ public final class OrientedRows {
     begin = new int[n];
     end = new int[n];
     entries = new int[0];
+  }
+
+  /**
+   * Checks that entries can name all vertices.
+   *
+   * @throws IllegalArgumentException when there are more than {@link #MOST}
+   */
+  static void known(int vertices) {
+    if (vertices > MOST) {
+      throw new IllegalArgumentException(
+          "intersecting neighbourhoods: this executor knows "
+              + vertices
+              + " vertices, "
+              + MOST
+              + " are possible; spread the graph over more executors (spark.gpugraph.executors)");
+    }
   }
 
   /**
@@ -153,6 +164,21 @@ public final class OrientedRows {
   /** Dense id of a rank. */
   int dense(int ofRank) {
     return dense[ofRank];
+  }
+
+  /** Number of ranks, the first ones, whose vertices have at least so many neighbours. */
+  int ranks(int degree) {
+    int low = 0;
+    int high = dense.length;
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (degrees[dense[middle]] >= degree) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Number of entries in the row of a rank. */

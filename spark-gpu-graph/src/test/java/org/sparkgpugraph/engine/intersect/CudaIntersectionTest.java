@@ -42,6 +42,7 @@ class CudaIntersectionTest {
                   .as("shards of " + name)
                   .isEqualTo(IntersectionCases.expected(graph));
             }
+            engine.release(graph);
           });
       assertThat(device.allocatedBytes()).isZero();
     }

@@ -60,6 +60,13 @@ public final class IntersectionCases {
       star.add(v % 2 == 0 ? 0 : v, v % 2 == 0 ? v : 0);
     }
     all.put("star", star.graph(1000, 500));
+    for (int size : new int[] {31, 32, 48, 64, 65}) {
+      all.put("cliques " + size, cliques(size).graph(3 * size + 5, size, 2 * size));
+    }
+    for (int copies : new int[] {60, 300, 900}) {
+      all.put("copies " + copies, copies(6, copies).graph(6));
+    }
+    all.put("parallel behind a block", parallelBehind(256).graph(259));
     all.put("two hubs", hubs(2100).graph(2100, 700, 1400));
     return all;
   }
@@ -87,6 +94,59 @@ public final class IntersectionCases {
       }
     }
     return edges;
+  }
+
+  /** Three complete graphs in a chain, and five leaves. */
+  private static Edges cliques(int size) {
+    Edges edges = new Edges();
+    for (int c = 0; c < 3; c++) {
+      for (int u = c * size; u < (c + 1) * size; u++) {
+        for (int v = c * size; v < u; v++) {
+          edges.add((u + v) % 2 == 0 ? u : v, (u + v) % 2 == 0 ? v : u);
+        }
+      }
+      edges.add(c * size, (c + 1) * size);
+    }
+    for (int v = 1; v < 5; v++) {
+      edges.add(3 * size, 3 * size + v);
+    }
+    return edges;
+  }
+
+  /** A complete graph in which as many edges stand for one, or for one and one in return. */
+  private static Edges copies(int n, int copies) {
+    Random random = new Random(copies);
+    Edges edges = new Edges();
+    for (int i = 0; i < copies; i++) {
+      for (int u = 0; u < n; u++) {
+        for (int v = 0; v < u; v++) {
+          boolean back = (u + v) % 3 == 0 && random.nextInt(copies) == 0 || (u + v) % 3 == 1;
+          edges.add(back ? u : v, back ? v : u);
+        }
+      }
+    }
+    return edges;
+  }
+
+  /**
+   * Rows of which so many edges are of different neighbours, and the next one is parallel to the
+   * last of them. Loops decide whose row an edge is in.
+   */
+  private static Edges parallelBehind(int edges) {
+    Edges all = new Edges();
+    int last = edges - 1;
+    for (int v = 0; v < edges; v++) {
+      for (int i = 0; i < (v < last ? 150 : 145); i++) {
+        all.add(v, v);
+      }
+      for (int u = edges; u < edges + 3; u++) {
+        all.add(u, v);
+      }
+    }
+    for (int u = edges; u < edges + 3; u++) {
+      all.add(u, last).add(u, u == edges ? u + 1 : edges);
+    }
+    return all;
   }
 
   private static Edges wheel(int degree) {
@@ -156,10 +216,16 @@ public final class IntersectionCases {
   /** Runs the operator on shards side by side, as executors do; on a graph in one piece too. */
   public static Map<Long, Neighborhood> run(
       List<? extends ExecutorGraph> shards, Engine engine, int threads) {
+    return run(shards, engine, threads, IntersectionTuning.DEFAULT);
+  }
+
+  /** The same with other constants of the kernels. */
+  static Map<Long, Neighborhood> run(
+      List<? extends ExecutorGraph> shards, Engine engine, int threads, IntersectionTuning tuning) {
     Map<Long, Neighborhood> found = new TreeMap<>();
     OperatorTrial.run(
         shards,
-        new SortedIntersection(Measure.NEIGHBORHOOD),
+        new SortedIntersection(Measure.NEIGHBORHOOD, tuning),
         engine,
         threads,
         (shard, round) -> {},

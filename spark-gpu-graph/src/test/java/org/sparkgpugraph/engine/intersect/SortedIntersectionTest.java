@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -13,12 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.ir.Kind;
@@ -75,8 +79,98 @@ class SortedIntersectionTest {
               .as("shards of " + each.getKey())
               .isEqualTo(expected);
         }
+        engine.release(graph);
         assertThat(device.allocatedBytes()).as("bytes that are left").isZero();
       }
+    }
+  }
+
+  /**
+   * Lists of all that is named, in parts; rows in slices, by the words of a map and by its cells.
+   */
+  @Test
+  void emulatedDevicesWithOtherConstants() {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    List<String> shapes =
+        List.of("complete 70", "cliques 48", "copies 300", "parallel behind a block");
+    Map<String, SimpleGraph> graphs = new TreeMap<>(IntersectionCases.shapes());
+    graphs.keySet().retainAll(shapes);
+    assertThat(graphs).hasSize(shapes.size());
+    for (long seed = 20; seed < 22; seed++) {
+      graphs.put("seed " + seed, IntersectionCases.random(seed));
+    }
+    List<IntersectionTuning> tunings =
+        List.of(
+            new IntersectionTuning(1, 1, 5, 8, 1, 7, 257),
+            new IntersectionTuning(3, 3, 1000, 1, 16, 100, 300),
+            new IntersectionTuning(1 << 20, 100, 100, 4, 3, 100, 4096));
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withChecks(true));
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
+      for (IntersectionTuning tuning : tunings) {
+        graphs.forEach(
+            (name, graph) ->
+                assertThat(IntersectionCases.run(List.of(graph), engine, 1, tuning))
+                    .as(name + ", " + tuning)
+                    .isEqualTo(IntersectionCases.expected(graph)));
+      }
+    }
+  }
+
+  /**
+   * With less and less memory of the device rows are made there, then by the host, then refused;
+   * nothing is left there, and nothing is counted wrong.
+   */
+  @Test
+  void deviceWithoutRoomLetsTheHostMakeRows() {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    SimpleGraph graph = IntersectionCases.shapes().get("complete 70");
+    Map<Long, Neighborhood> expected = IntersectionCases.expected(graph);
+    Set<String> ways = new LinkedHashSet<>();
+    for (int bytes = 60_000; bytes >= 10_000; bytes -= 2_500) {
+      try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withMemoryBytes(bytes));
+          DeviceEngine engine =
+              new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
+        PhaseTimes.start();
+        String way;
+        try {
+          assertThat(IntersectionCases.run(List.of(graph), engine, 1))
+              .as(bytes + " bytes")
+              .isEqualTo(expected);
+          way = "device";
+        } catch (DeviceOutOfMemoryException e) {
+          way = "refused";
+        }
+        boolean host =
+            PhaseTimes.stop().stream()
+                .anyMatch(phase -> phase.name().equals("intersect: oriented rows"));
+        ways.add(host && way.equals("device") ? "host" : way);
+        engine.release(graph);
+        assertThat(device.allocatedBytes()).as(bytes + " bytes: what is left").isZero();
+      }
+    }
+    assertThat(ways).containsExactly("device", "host", "refused");
+  }
+
+  /** Leaves of a star have one neighbour each, whose row none of them needs. */
+  @Test
+  void starOfManyLeaves() {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    int leaves = 100_000;
+    IntersectionCases.Edges star = new IntersectionCases.Edges();
+    for (int v = 1; v <= leaves; v++) {
+      star.add(0, v);
+    }
+    star.add(1, 2);
+    SimpleGraph graph = star.graph(leaves + 1);
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withChecks(false));
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
+      Map<Long, Neighborhood> found = IntersectionCases.run(List.of(graph), engine, 1);
+      assertThat(found.get(-50L)).isEqualTo(new Neighborhood(leaves, 1, 1));
+      assertThat(found.get(-47L)).isEqualTo(new Neighborhood(2, 1, 1));
+      assertThat(found.get(-41L)).isEqualTo(new Neighborhood(1, 0, 0));
+      engine.release(graph);
     }
   }
 
@@ -104,9 +198,9 @@ class SortedIntersectionTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the rows have 2147418112 entries")
         .hasMessageContaining("spark.gpugraph.executors");
-    assertThatThrownBy(() -> new IntersectionTuning(32, 10240, 5, 1025))
+    assertThatThrownBy(() -> new IntersectionTuning(64, 2560, 1024, 8, 17, 2048, 4096))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("1024");
+        .hasMessageContaining("the depth at most 16");
   }
 
   /** In one piece, a shard for each partition, and two shards of what there is. */

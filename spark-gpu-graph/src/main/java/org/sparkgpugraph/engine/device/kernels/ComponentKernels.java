@@ -52,7 +52,7 @@ public final class ComponentKernels {
               .formatted(STATE_LARGEST, STATE_ONE_WAY, STATE_MIRROR, MIRRORED_YES, MIRRORED_ASKED),
           FRAME,
           List.of(START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, PROBE, MIRROR, REST, JOIN),
-          List.of("offsets.cuh", "components.cuh"));
+          List.of("offsets.cuh", "locals.cuh", "components.cuh"));
 
   private ComponentKernels() {}
 
@@ -63,10 +63,8 @@ public final class ComponentKernels {
 
   private static FrameLayout layout() {
     FrameLayout frame = new FrameLayout("Frame");
-    frame.integers("size", "first", "stored", "edges", "mirrored", "seed");
-    frame.pointers("const int", "inOffsets", "inSources");
-    frame.pointers("const unsigned", "present");
-    frame.pointers("const int", "ghosts");
+    OperatorKernels.declareInEdges(frame);
+    frame.integers("size", "mirrored", "seed");
     frame.pointers("int", "parents");
     frame.pointers("unsigned", "members");
     frame.pointers("unsigned long long", "state");

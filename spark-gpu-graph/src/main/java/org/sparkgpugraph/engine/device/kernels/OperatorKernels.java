@@ -8,6 +8,13 @@ import org.sparkgpugraph.engine.device.settings.DenseTuning;
 public final class OperatorKernels {
   private OperatorKernels() {}
 
+  /** Adds what {@code sgg/locals.cuh} and those who walk in-edges read of a frame. */
+  public static void declareInEdges(FrameLayout frame) {
+    frame.integers("first", "stored", "edges");
+    frame.pointers("const int", "inOffsets", "inSources", "ghosts");
+    frame.pointers("const unsigned", "present");
+  }
+
   /**
    * The source of some kernels.
    *

@@ -40,14 +40,10 @@ public final class RowKernels {
   private static final String NUMBERED = "_numbered";
   private static final String VALUES = "rows_values";
 
-  private static final String MACROS =
-      "#define SGG_ROWS_DIGITS %d\n#define SGG_ROWS_KEYS %d\n#define SGG_ROWS_NUMBERED_KEYS %d\n"
-          .formatted(DIGITS, KEYS, NUMBERED_KEYS);
-
   private static final KernelSource SOURCE =
       OperatorKernels.of(
           "compressed sparse rows",
-          MACROS,
+          sortMacros() + "#define SGG_ROWS_NUMBERED_KEYS %d\n".formatted(NUMBERED_KEYS),
           FRAME,
           List.of(
               PACK,
@@ -62,17 +58,29 @@ public final class RowKernels {
               VALUES + 1,
               VALUES + 4,
               VALUES + 8),
-          List.of("offsets.cuh", "rows.cuh"));
+          List.of("offsets.cuh", "radix.cuh", "rows.cuh"));
 
   private static final KernelSource RANKS =
       OperatorKernels.of(
           "ranks of vertices",
-          MACROS,
+          sortMacros(),
           FRAME,
           List.of(COUNT, SCAN, MOVE, RANKS_COUNT, RANKS_PACK, RANKS_FINISH, RANKS_NEIGHBOURS),
-          List.of("offsets.cuh", "rows.cuh", "ranks.cuh"));
+          List.of("radix.cuh", "ranks.cuh"));
 
   private RowKernels() {}
+
+  /** What {@code sgg/radix.cuh} looks at, for all units that sort keys by it. */
+  public static String sortMacros() {
+    return "#define SGG_ROWS_DIGITS %d\n#define SGG_ROWS_KEYS %d\n".formatted(DIGITS, KEYS);
+  }
+
+  /** Adds what {@code sgg/radix.cuh} reads of a frame. */
+  public static void declareSort(FrameLayout frame) {
+    frame.integers("count", "shift", "digitBits", "blocks");
+    frame.pointers("unsigned long long", "keys", "otherKeys");
+    frame.pointers("int", "digitCounts", "digitTotals");
+  }
 
   /** The translation unit. */
   public static KernelSource source() {
@@ -110,18 +118,11 @@ public final class RowKernels {
 
   private static FrameLayout layout() {
     FrameLayout frame = new FrameLayout("Frame");
-    frame.integers(
-        "valueWidth",
-        "count",
-        "first",
-        "vertices",
-        "neighbourBits",
-        "shift",
-        "digitBits",
-        "blocks");
+    declareSort(frame);
+    frame.integers("valueWidth", "first", "vertices", "neighbourBits");
     frame.pointers("const int", "sources", "destinations", "map");
-    frame.pointers("unsigned long long", "strangers", "keys", "otherKeys");
-    frame.pointers("int", "numbers", "otherNumbers", "counts", "totals", "offsets", "neighbours");
+    frame.pointers("unsigned long long", "strangers");
+    frame.pointers("int", "numbers", "otherNumbers", "offsets", "neighbours");
     frame.pointers("int", "occurrences", "ranked", "ranks", "rankedNeighbours");
     frame.pointers("const void", "values");
     frame.pointers("void", "sortedValues");

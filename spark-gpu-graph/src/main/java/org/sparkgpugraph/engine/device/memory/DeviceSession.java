@@ -61,10 +61,15 @@ public final class DeviceSession implements AutoCloseable {
   /** Memory of zeros. */
   public DeviceMemory zeros(long bytes, String purpose) {
     DeviceMemory memory = allocate(bytes, purpose);
-    if (bytes > 0) {
-      on.telling(() -> launcher.stream().fill(memory, 0, bytes, (byte) 0));
-    }
+    clear(memory);
     return memory;
+  }
+
+  /** Fills memory with zeros. */
+  public void clear(DeviceMemory memory) {
+    if (memory.bytes() > 0) {
+      on.telling(() -> launcher.stream().fill(memory, 0, memory.bytes(), (byte) 0));
+    }
   }
 
   /** Memory with the first elements of an array, see {@link Device#upload}. */
@@ -88,12 +93,12 @@ public final class DeviceSession implements AutoCloseable {
   }
 
   /** Most blocks of a kernel that the device holds at a time. */
-  int resident(String kernel) {
+  public int resident(String kernel) {
     return on.telling(() -> launcher.resident(kernel));
   }
 
   /** Launches exactly so many blocks. */
-  void launchBlocks(String kernel, int blocks, FrameLayout.Frame frame) {
+  public void launchBlocks(String kernel, int blocks, FrameLayout.Frame frame) {
     on.telling(() -> launcher.launch(kernel, blocks, frame));
   }
 
@@ -108,7 +113,7 @@ public final class DeviceSession implements AutoCloseable {
   }
 
   /** Waits for what is queued. */
-  void synchronize() {
+  public void synchronize() {
     on.telling(() -> launcher.stream().synchronize());
   }
 
@@ -126,6 +131,17 @@ public final class DeviceSession implements AutoCloseable {
       on.telling(() -> on.device().download(from, 0, array, 0, count));
       transferNanos += System.nanoTime() - start;
     }
+  }
+
+  /** Waits for the kernels and reads an {@code int}. */
+  public int readInt(DeviceMemory from, long index) {
+    int[] found = new int[1];
+    on.telling(
+        () -> {
+          launcher.stream().synchronize();
+          on.device().download(from, Integer.BYTES * index, found, 0, 1);
+        });
+    return found[0];
   }
 
   /**

@@ -5,10 +5,10 @@ import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
 
 /**
- * Keys of 64 bits on a device that are sorted by a part of them, stable ({@code sgg/rows.cuh}), in
+ * Keys of 64 bits on a device that are sorted by a part of them, stable ({@code sgg/radix.cuh}), in
  * one of two buffers. All memory is the session's.
  */
-final class KeySort {
+public final class KeySort {
   static final int KEY_BYTES = 8;
 
   private static final int DIGIT_BITS = 8;
@@ -25,11 +25,12 @@ final class KeySort {
 
   /**
    * @param session of the kernels
-   * @param frame their parameter; it has {@code count} keys
+   * @param frame their parameter, with what {@link RowKernels#declareSort} adds; it has {@code
+   *     count} keys
    * @param numbered whether the numbers of keys travel with them
    * @param purpose what for, in messages
    */
-  KeySort(
+  public KeySort(
       DeviceSession session,
       FrameLayout.Frame frame,
       long count,
@@ -53,22 +54,23 @@ final class KeySort {
                 Math.min((count + tile - 1) / tile, session.resident(RowKernels.move(numbered))));
     frame
         .set("blocks", blocks)
-        .set("counts", session.allocate((long) Integer.BYTES * RowKernels.DIGITS * blocks, purpose))
-        .set("totals", session.allocate(Integer.BYTES * RowKernels.DIGITS, purpose));
+        .set(
+            "digitCounts",
+            session.allocate((long) Integer.BYTES * RowKernels.DIGITS * blocks, purpose))
+        .set("digitTotals", session.allocate(Integer.BYTES * RowKernels.DIGITS, purpose));
     buffers();
   }
 
   /** Bits of the largest of some numbers from 0 on. */
-  static int bits(long numbers) {
+  public static int bits(long numbers) {
     return Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, numbers - 1)));
   }
 
   private void buffers() {
-    frame
-        .set("keys", keys)
-        .set("otherKeys", otherKeys)
-        .set("numbers", numbers)
-        .set("otherNumbers", otherNumbers);
+    frame.set("keys", keys).set("otherKeys", otherKeys);
+    if (numbered) {
+      frame.set("numbers", numbers).set("otherNumbers", otherNumbers);
+    }
   }
 
   /** The buffer that has no keys now. */
@@ -77,12 +79,12 @@ final class KeySort {
   }
 
   /** Frees what only sorts need. */
-  void freeOther() {
+  public void freeOther() {
     session.free(otherKeys);
   }
 
   /** Frees the keys, too; their numbers stay. */
-  void freeKeys() {
+  public void freeKeys() {
     session.free(keys);
   }
 
@@ -92,7 +94,7 @@ final class KeySort {
    * @param from its lowest bit
    * @param bits how many it has
    */
-  void sort(int from, int bits) {
+  public void sort(int from, int bits) {
     if (count == 0) {
       return;
     }

@@ -7,7 +7,6 @@ import static org.sparkgpugraph.engine.device.kernels.ComponentKernels.STATE_MIR
 import static org.sparkgpugraph.engine.device.kernels.ComponentKernels.STATE_ONE_WAY;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +23,6 @@ import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
-import org.sparkgpugraph.engine.device.memory.ResidentArrays;
-import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -61,21 +58,7 @@ final class ComponentShare implements AutoCloseable {
     long size = graph.ids().size();
     List<DevicePlan.Item> items = new ArrayList<>();
     for (int p : on) {
-      GraphPartition partition = graph.partitions().get(p);
-      shared(items, p, "inOffsets", "offsets of the in-edges", partition.inEdges().offsets());
-      Csr rows = partition.inEdges();
-      Object sources = rows.neighboursKey();
-      long bytes = ResidentArrays.bytes(sources);
-      items.add(
-          DevicePlan.Item.perEdge(p, "inSources", "sources of the in-edges", bytes, sources, rows));
-      if (partition.present() != null) {
-        shared(items, p, "present", "vertices that exist", partition.present());
-      }
-      if (partition.ghosts() > 0) {
-        int[] ghosts = Arrays.stream(partition.ghostIds()).mapToInt(Math::toIntExact).toArray();
-        items.add(
-            new DevicePlan.Item(p, "ghosts", "ids of ghosts", 4L * ghosts.length, ghosts, false));
-      }
+      items.addAll(InEdges.items(graph.partitions().get(p)));
     }
     int first = on.get(0);
     items.add(new DevicePlan.Item(first, "parents", "trees", 4 * size, null, false));
@@ -89,12 +72,6 @@ final class ComponentShare implements AutoCloseable {
       items.add(new DevicePlan.Item(first, OTHER, "trees of others", 4 * size, null, false));
     }
     return new DevicePlan(1, false, items, Map.of());
-  }
-
-  private static void shared(
-      List<DevicePlan.Item> items, int p, String member, String purpose, Object content) {
-    items.add(
-        new DevicePlan.Item(p, member, purpose, ResidentArrays.bytes(content), content, true));
   }
 
   /**
@@ -141,14 +118,8 @@ final class ComponentShare implements AutoCloseable {
     for (Map.Entry<String, DeviceMemory> member : memory.members(graphLevel).entrySet()) {
       frame.set(member.getKey(), member.getValue());
     }
-    for (String member : List.of("inOffsets", "inSources", "present", "ghosts")) {
-      frame.set(member, memory.find(partition.index(), member));
-    }
-    return frame
-        .set("size", size)
-        .set("first", partition.firstVertex())
-        .set("stored", partition.stored())
-        .set("edges", partition.inEdges().edges());
+    InEdges.set(frame, partition, memory);
+    return frame.set("size", size);
   }
 
   private DeviceMemory parents() {

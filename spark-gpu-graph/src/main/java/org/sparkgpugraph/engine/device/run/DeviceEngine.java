@@ -34,6 +34,7 @@ import org.sparkgpugraph.engine.device.memory.MemoryFit;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.operators.DeviceComponents;
+import org.sparkgpugraph.engine.device.operators.InEdges;
 import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
@@ -139,6 +140,12 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   public DeviceSession session(KernelSource source) {
     DeviceHoldings first = holdings.get(0);
     return first.telling(() -> new DeviceSession(first, source, settings.reserveBytes()));
+  }
+
+  @Override
+  public InEdges inEdges(ExecutorGraph graph, List<DevicePlan.Item> besides, String purpose) {
+    DeviceHoldings first = holdings.get(0);
+    return first.telling(() -> InEdges.open(graph, first, settings, besides, purpose));
   }
 
   @Override

@@ -106,7 +106,7 @@ class SharedWordsTest {
             "SGG_MODE_WARP_SLOTS",
             "SGG_ROWS_KEYS",
             "SGG_COMPONENTS_LARGEST",
-            "SGG_MAP_SHIFT");
+            "SGG_MAP_WORDS");
     assertThat(defined).contains("SGG_KERNEL", "SGG_BITS_OWN", "SCAN_WORDS", "SGG_INFINITY");
     assertThat(defined).doesNotContainAnyElementsOf(printed);
   }
