@@ -134,7 +134,10 @@ public final class CpuEngine implements Engine {
    */
   public static void check(LiftedProgram program, RunSettings settings) {
     if (KernelGenerator.operands(program) > SURELY_FITS) {
-      KERNELS.get(program, KernelShape.of(program, settings, true, true));
+      KernelShape shape = KernelShape.of(program, settings, true, true);
+      KERNELS.get(program, shape);
+      // Nobody knows here where edges will be.
+      KERNELS.get(program, shape.byAddress());
     }
   }
 

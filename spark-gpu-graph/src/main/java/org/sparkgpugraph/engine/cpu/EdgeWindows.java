@@ -86,8 +86,13 @@ final class EdgeWindows {
    * may need few of them in a superstep, or of their values.
    */
   static boolean byAddress(ExecutorGraph graph, LiftedProgram program, KernelShape shape) {
+    // Nobody else may want the side that is not walked, which would be made now.
     return (shape.filters() || program.send().reads(Role.EDGE))
-        && graph.partitions().stream().anyMatch(partition -> !partition.inEdges().onHeap());
+        && graph.partitions().stream()
+            .anyMatch(
+                partition ->
+                    shape.inRows() && !partition.inEdges().onHeap()
+                        || shape.outRows() && !partition.outEdges().onHeap());
   }
 
   /** Of a run that pushes, along rows of its own that are on the heap: frames as they are. */

@@ -80,8 +80,14 @@ public final class EdgeHomes {
   }
 
   /** Bytes that are free for further files in the local directory that has most. */
-  static synchronized long diskFree() {
-    return SparkEnv.get() == null ? 0 : mapped().mostFree();
+  static long diskFree() {
+    // A disk that does not answer keeps nobody else waiting.
+    MappedMemory files = files();
+    return files == null ? 0 : files.mostFree();
+  }
+
+  private static synchronized MappedMemory files() {
+    return SparkEnv.get() == null ? null : mapped();
   }
 
   private static EdgeHome wantedHere() {

@@ -34,22 +34,37 @@ final class EdgeSweep {
     if (sweeping || EdgeHomes.bytes() < LEAST) {
       return;
     }
-    sweeping = true;
     Thread thread = new Thread(EdgeSweep::sweep, "gpugraph-edge-sweep");
     thread.setDaemon(true);
     // It outlives whoever starts it.
     thread.setContextClassLoader(null);
-    thread.start();
+    try {
+      thread.start();
+      sweeping = true;
+    } catch (OutOfMemoryError e) {
+      // The system has no thread for it; the collector finds them some day.
+      LOG.warn("memory off the heap that no graph has stays until the collector comes", e);
+    }
   }
 
   private static void sweep() {
-    while (again()) {
-      for (int pause : PAUSES_MILLIS) {
-        if (!collected(pause)) {
-          break;
+    try {
+      while (again()) {
+        for (int pause : PAUSES_MILLIS) {
+          if (!collected(pause)) {
+            break;
+          }
         }
       }
+    } catch (RuntimeException | Error e) {
+      // Spark would end the executor by what a thread does not catch.
+      ended();
+      LOG.warn("memory off the heap that no graph has stays until the collector comes", e);
     }
+  }
+
+  private static synchronized void ended() {
+    sweeping = false;
   }
 
   private static synchronized boolean again() {
@@ -67,9 +82,12 @@ final class EdgeSweep {
       throw new IllegalStateException(e);
     }
     // What a load is at work with nobody can tell from what is left; its end comes here again.
+    if (ExecutorRegistry.isLoading()) {
+      return false;
+    }
     long unreached = EdgeHomes.bytes() - ExecutorRegistry.edgeBytesAway();
     long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-    if (unreached < Math.max(LEAST, used / PART_OF_HEAP) || ExecutorRegistry.isLoading()) {
+    if (unreached < Math.max(LEAST, used / PART_OF_HEAP)) {
       return false;
     }
     long start = System.nanoTime();

@@ -71,14 +71,16 @@ public record Lanes(int most, int bytes) implements Serializable {
   }
 
   /**
-   * The blocks of one of several files: every so-many-th lane of each reader; the others are empty
-   * there.
+   * The blocks of one of several files: every so-many-th lane of each reader, from another one on
+   * for each; the others are empty there.
    *
    * @param blocks of all files
    */
   <T> List<List<T>> ofFile(List<List<T>> blocks, int file, int files) {
     return IntStream.range(0, blocks.size())
-        .mapToObj(block -> block % most % files == file ? blocks.get(block) : List.<T>of())
+        .mapToObj(
+            block ->
+                (block / most + block % most) % files == file ? blocks.get(block) : List.<T>of())
         .toList();
   }
 

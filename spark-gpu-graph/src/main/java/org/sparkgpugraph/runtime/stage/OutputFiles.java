@@ -30,6 +30,9 @@ final class OutputFiles {
   private static final Logger LOG = LoggerFactory.getLogger(OutputFiles.class);
   private static final int NO_READER = 0;
 
+  /** Bytes that are written at a time: a thread keeps so much of direct memory for it. */
+  private static final int PIECE = 1 << 18;
+
   private final File data;
   private final File index;
 
@@ -117,12 +120,14 @@ final class OutputFiles {
   /** A block's stream: what closes it leaves the file open. */
   private static OutputStream open(FileChannel file) {
     // By a channel: its buffer is kept by the thread, where a file's stream takes one for each
-    // record from the system.
+    // record from the system; so records, which may be long, go in pieces.
     OutputStream to =
         new FilterOutputStream(Channels.newOutputStream(file)) {
           @Override
           public void write(byte[] bytes, int from, int count) throws IOException {
-            out.write(bytes, from, count);
+            for (int done = 0; done < count; done += PIECE) {
+              out.write(bytes, from + done, Math.min(PIECE, count - done));
+            }
           }
 
           @Override

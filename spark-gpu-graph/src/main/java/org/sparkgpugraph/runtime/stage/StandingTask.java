@@ -25,8 +25,8 @@ import scala.reflect.ClassTag$;
 /**
  * A shard's task of a {@link StandingStage}: it carries out orders until the driver sends the last
  * one. What it says to other shards meanwhile it writes as outputs of its own stage's shuffle, each
- * under an id of its own, which nobody but those who are told of them knows; they are removed when
- * all have read them. The last order's is the output that Spark knows.
+ * under an id of its own, which nobody but those who are told of them knows; when all have read
+ * them their files are left to later ones. The last order's is the output that Spark knows.
  */
 final class StandingTask {
   private static final ClassTag<byte[]> BYTES = ClassTag$.MODULE$.apply(byte[].class);

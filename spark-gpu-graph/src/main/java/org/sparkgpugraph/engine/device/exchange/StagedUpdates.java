@@ -238,6 +238,29 @@ public final class StagedUpdates implements AutoCloseable {
   }
 
   /**
+   * Parts that are set together, so that a long list of arrays needs no more memory than that.
+   *
+   * @param kinds kinds of the columns that travel
+   * @param most bytes of a group that has more than one part
+   * @return the parts in their order
+   */
+  public static List<List<RefinedUpdates>> groups(
+      List<RefinedUpdates> parts, List<ColumnType> kinds, long most) {
+    List<List<RefinedUpdates>> groups = new ArrayList<>();
+    long bytes = Long.MAX_VALUE;
+    for (RefinedUpdates part : parts) {
+      long more = bytes(part.count(), kinds);
+      if (bytes > most - more) {
+        groups.add(new ArrayList<>());
+        bytes = 0;
+      }
+      groups.get(groups.size() - 1).add(part);
+      bytes += more;
+    }
+    return groups;
+  }
+
+  /**
    * Some of the updates that have come.
    *
    * @param from the first, in its part

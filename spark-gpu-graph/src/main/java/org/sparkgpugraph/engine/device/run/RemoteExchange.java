@@ -31,6 +31,9 @@ import org.sparkgpugraph.run.KernelChoice;
  * the host, where rows come to whole.
  */
 final class RemoteExchange implements AutoCloseable {
+  /** Bytes of updates that are taken at once, unless a single record has more. */
+  private static final long AT_ONCE = 64L << 20;
+
   private final List<RemoteBoundary> imports;
   private final ExchangeLists lists;
   private final List<ColumnType> kinds;
@@ -195,6 +198,14 @@ final class RemoteExchange implements AutoCloseable {
           parts.size(), p -> came.add(workOf(parts.get(p), reader.graph(), list.firstGhost())));
       work += came.sum();
     }
+    for (List<RefinedUpdates> group : StagedUpdates.groups(parts, kinds, AT_ONCE)) {
+      take(list, reader, share, group);
+    }
+  }
+
+  /** Takes some updates of a list; the next ones are put into the other buffer meanwhile. */
+  private void take(
+      BoundaryList list, DevicePartition reader, DeviceShare share, List<RefinedUpdates> parts) {
     share.on(
         () -> {
           StagingPair pair = staged.get(list.reader());
@@ -202,7 +213,6 @@ final class RemoteExchange implements AutoCloseable {
           host.set(parts, workers);
           host.upload(share.stream(), reader.staging());
           DeviceMemory elements = host.uploadElements(share.stream(), reader.stagedElements());
-          // The next one is put into the other buffer meanwhile.
           pair.queued(share.stream());
           reader.receive(list, host.count(), elements);
         });

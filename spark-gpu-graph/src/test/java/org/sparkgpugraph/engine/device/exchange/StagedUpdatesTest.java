@@ -105,6 +105,22 @@ class StagedUpdatesTest {
     }
   }
 
+  @Test
+  void partsAreSetInGroups() {
+    List<ColumnType> kinds = List.of(Kind.DOUBLE);
+    List<RefinedUpdates> parts = new ArrayList<>();
+    for (int count : new int[] {10, 10, 10, 50, 1, 9, 10}) {
+      RefinedUpdates part = new RefinedUpdates(kinds);
+      IntStream.range(0, count).forEach(i -> part.add(i, true, true));
+      parts.add(part);
+    }
+    // 13 bytes each.
+    List<List<RefinedUpdates>> groups = StagedUpdates.groups(parts, kinds, 20 * 13);
+    assertThat(groups.stream().map(List::size)).containsExactly(2, 1, 1, 3);
+    assertThat(groups.stream().flatMap(List::stream)).containsExactlyElementsOf(parts);
+    assertThat(StagedUpdates.groups(List.of(), kinds, 1)).isEmpty();
+  }
+
   /** Of one part all elements travel, of another those that differ from what the reader has. */
   @Test
   void elementsOfEachPartAreWithItsUpdates() {
