@@ -210,6 +210,10 @@ public final class SimpleGraph implements ExecutorGraph {
   /** Vertices [from, to). */
   public final class Partition implements GraphPartition {
     private final int index;
+
+    /** Made once; null: nobody has asked. */
+    private long[] presentBits;
+
     public final int from;
     public final int to;
     private final long[] ghosts;
@@ -379,18 +383,21 @@ public final class SimpleGraph implements ExecutorGraph {
     }
 
     @Override
-    public long[] present() {
+    public synchronized long[] present() {
       if (present == null) {
         return null;
       }
-      int n = stored() + ghosts();
-      long[] bits = new long[(n + 63) >>> 6];
-      for (int v = 0; v < n; v++) {
-        if (present[global(v)]) {
-          bits[v >>> 6] |= 1L << v;
+      // The same each time: a device has a copy of it as long as somebody holds it.
+      if (presentBits == null) {
+        int n = stored() + ghosts();
+        presentBits = new long[(n + 63) >>> 6];
+        for (int v = 0; v < n; v++) {
+          if (present[global(v)]) {
+            presentBits[v >>> 6] |= 1L << v;
+          }
         }
       }
-      return bits;
+      return presentBits;
     }
 
     @Override

@@ -167,7 +167,7 @@ SGG_KERNEL(components_probe) {
 }
 
 // Adds up a random number for each edge, less that of its reverse. Only where every edge is there as often in both directions do they cancel
-// out for certain; elsewhere once in 2^64 times, whatever the graph, since the seed is a new one each time.
+// out for certain; elsewhere they do as often as random numbers would, once in 2^64 times, and for no graph always: seeds are new each time.
 SGG_KERNEL(components_mirror) {
   if (f.state[SGG_COMPONENTS_ONE_WAY] != 0) {
     return;

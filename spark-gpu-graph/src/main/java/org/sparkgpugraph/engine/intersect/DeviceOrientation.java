@@ -131,7 +131,8 @@ final class DeviceOrientation implements AutoCloseable {
 
   @Override
   public void close() {
-    session.synchronize();
-    edges.close();
+    try (edges) {
+      session.synchronize();
+    }
   }
 }

@@ -10,6 +10,9 @@ final class CudaKernel implements DeviceKernel {
   /** Shared memory that a block may have without being asked for. */
   private static final int UNASKED = 48 << 10;
 
+  /** That it may have now; guarded by this. */
+  private int shared = UNASKED;
+
   private final CudaModule module;
   private final CUfunction handle;
   private final String name;
@@ -66,8 +69,9 @@ final class CudaKernel implements DeviceKernel {
   /**
    * Allows blocks of so much shared memory beside what the kernel declares, where it takes that.
    */
-  void share(int bytes) {
-    if (bytes > UNASKED) {
+  synchronized void share(int bytes) {
+    // Never less: launches of other runs, which ask for more, may be on their way.
+    if (bytes > shared) {
       module
           .context()
           .check(
@@ -76,6 +80,7 @@ final class CudaKernel implements DeviceKernel {
                   CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                   bytes),
               "setting of kernel " + name + " to " + bytes + " bytes of shared memory");
+      shared = bytes;
     }
   }
 

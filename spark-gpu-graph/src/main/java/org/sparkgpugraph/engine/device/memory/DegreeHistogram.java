@@ -21,8 +21,8 @@ public final class DegreeHistogram {
     long all = 0;
     // Odd: degrees may depend on the last bits of ids.
     step = degrees.length / SAMPLE | 1;
-    for (int v = 0; v < degrees.length; v += step) {
-      int degree = degrees[v];
+    for (long v = 0; v < degrees.length; v += step) {
+      int degree = degrees[(int) v];
       vertices[Math.min(degree, MANY)]++;
       sum += degree >= MANY ? degree : 0;
       all += degree;

@@ -270,11 +270,20 @@ public final class DeviceHoldings implements AutoCloseable {
     return busRate;
   }
 
+  /** Remembers that arrays belong to a partition, for {@link #release}. */
+  public synchronized void remember(GraphPartition partition, Collection<Object> arrays) {
+    arraysOf(partition).addAll(arrays);
+  }
+
+  private Set<Object> arraysOf(GraphPartition partition) {
+    return structure.computeIfAbsent(
+        partition, p -> Collections.newSetFromMap(new WeakHashMap<>()));
+  }
+
   /** Remembers which arrays belong to a graph, for {@link #release}. */
   public synchronized void remember(ExecutorGraph graph, DevicePlan plan) {
     for (GraphPartition partition : graph.partitions()) {
-      Set<Object> arrays =
-          structure.computeIfAbsent(partition, p -> Collections.newSetFromMap(new WeakHashMap<>()));
+      Set<Object> arrays = arraysOf(partition);
       for (DevicePlan.Item item : plan.items()) {
         if (item.shared() && item.partition() == partition.index()) {
           arrays.add(item.content());

@@ -661,6 +661,10 @@ public final class DevicePlanner {
       return;
     }
     RankedRows.Arrays ranks = derived.ranks(rows, locals);
+    if (!sizesOnly) {
+      // Also where this plan is not taken: they go with the graph.
+      on.remember(p, List.of(ranks.vertices(), ranks.neighbours(), ranks.ranks()));
+    }
     shared(FrameField.HOT_VERTICES, "ranks of vertices", ranks.vertices());
     shared(FrameField.HOT_NEIGHBOURS, "neighbours by rank", ranks.neighbours());
     // What ghosts are told is not known behind a gather.

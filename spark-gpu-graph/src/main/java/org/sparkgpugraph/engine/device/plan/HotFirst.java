@@ -75,7 +75,8 @@ public final class HotFirst {
       return Optional.of("the graph is cut into several partitions, whose ghosts nobody counts");
     }
     GraphPartition p = graph.partitions().get(0);
-    return hot.refusal(graph.edgeCount())
+    return hot.refusalOf(on.device().properties().sharedBytes())
+        .or(() -> hot.refusal(graph.edgeCount()))
         .or(
             () ->
                 DevicePlanner.areCounted(p)
@@ -109,8 +110,7 @@ public final class HotFirst {
     String first =
         kernels.hot().isPresent()
             ? "gathers read hot vertices first"
-            : "gathers of the next run read hot vertices first, by kernels that are compiled beside"
-                + " this one";
+            : "gathers of later runs read hot vertices first, as soon as their kernels are compiled";
     if (settings.tuning().hot().choice() == HotVertices.Choice.ON) {
       return first + " (forced)";
     }

@@ -218,7 +218,9 @@ public final class DeviceRun implements EngineRun {
               ? spec.kernels().hot().orElseThrow().kernels().sites()
               : spec.kernels().sites();
       if (spec.kernels().hot().isPresent() && !readsHotFirst) {
-        choices.add("hot vertices are not read first after all: ranks of vertices have no room");
+        choices.add(
+            "hot vertices are not read first after all: few edges end at them, or ranks of vertices have"
+                + " no room");
       }
       for (int d = 0; d < plans.size(); d++) {
         if (plans.get(d).outsideBytes() > 0) {

@@ -39,15 +39,17 @@ public record HotVertices(Choice choice, int nearBytes, int threads, From from)
    *     as some gathers
    * @param edges of a graph
    * @param share part of the edges that end at vertices whose values are near
+   * @param sharedBytes most shared memory that a launch can give a block
    */
-  public record From(int supersteps, long edges, double share) implements Serializable {}
+  public record From(int supersteps, long edges, double share, int sharedBytes)
+      implements Serializable {}
 
   /** {@link #nearBytes}: as many as were best on an H200, see {@link #near}. */
   public static final int AS_MEASURED = Integer.MAX_VALUE;
 
   /** Where it pays. */
   public static final HotVertices DEFAULT =
-      new HotVertices(Choice.AUTO, AS_MEASURED, 1024, new From(10, 10_000_000, 0.2));
+      new HotVertices(Choice.AUTO, AS_MEASURED, 1024, new From(10, 10_000_000, 0.2, 160 << 10));
 
   /** What is near is a multiple of so many values: they are copied 8 bytes at a time. */
   private static final int ALIGNED = 4;
@@ -145,8 +147,9 @@ public record HotVertices(Choice choice, int nearBytes, int threads, From from)
   /**
    * Values near. Shared memory is a part of the cache, in which values are under way that are not
    * near: where a block takes nearly all of it they are few, and a gather takes up to twice as
-   * long. GPUs divide it in steps, the last ones of 32 KiB: where nothing else is asked for the
-   * last one is left out, and two of them where values are wide (docs/performance.md).
+   * long. GPUs divide it in steps, those of data centres at last by 32 KiB: where nothing else is
+   * asked for the last one is left out, and two of them where values are wide
+   * (docs/performance.md).
    *
    * @param columns what is read of other ends
    * @param vertices whose values there are
@@ -168,6 +171,19 @@ public record HotVertices(Choice choice, int nearBytes, int threads, From from)
             "in "
                 + supersteps
                 + " supersteps ranks of vertices save less than it takes to make them")
+        : Optional.empty();
+  }
+
+  /**
+   * Why the gathers of a GPU do not.
+   *
+   * @param sharedBytes most shared memory that a launch can give a block
+   */
+  public Optional<String> refusalOf(int sharedBytes) {
+    return choice == Choice.AUTO && sharedBytes < from.sharedBytes()
+        ? Optional.of(
+            "a block has up to %s KiB of shared memory, and what they gain was measured with %s and more"
+                .formatted(sharedBytes >> 10, from.sharedBytes() >> 10))
         : Optional.empty();
   }
 

@@ -123,13 +123,13 @@ class HotVerticesTest extends HotVerticesSuite {
   void autoTakesLongRunsOverManyEdgesThatEndNear() {
     HotVertices auto = FEW.with(HotVertices.Choice.AUTO);
     try (Device device = openDevice(1)) {
-      HotVertices pays = auto.withFrom(new HotVertices.From(4, 100, 0.02));
+      HotVertices pays = auto.withFrom(new HotVertices.From(4, 100, 0.02, 0));
       assertThat(readsHotFirst(device, pays, RANKS, 4, true)).isTrue();
       assertThat(readsHotFirst(device, pays, RANKS, 4, false)).isFalse();
       assertThat(readsHotFirst(device, pays, RANKS, 3, true)).isFalse();
-      HotVertices larger = auto.withFrom(new HotVertices.From(4, 100_000, 0.02));
+      HotVertices larger = auto.withFrom(new HotVertices.From(4, 100_000, 0.02, 0));
       assertThat(readsHotFirst(device, larger, RANKS, 4, true)).isFalse();
-      HotVertices hotter = auto.withFrom(new HotVertices.From(4, 100, 0.9));
+      HotVertices hotter = auto.withFrom(new HotVertices.From(4, 100, 0.9, 0));
       assertThat(readsHotFirst(device, hotter, RANKS, 4, true)).isFalse();
     }
   }
