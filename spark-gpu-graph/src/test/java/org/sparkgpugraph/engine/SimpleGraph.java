@@ -210,10 +210,6 @@ public final class SimpleGraph implements ExecutorGraph {
   /** Vertices [from, to). */
   public final class Partition implements GraphPartition {
     private final int index;
-
-    /** Made once; null: nobody has asked. */
-    private long[] presentBits;
-
     public final int from;
     public final int to;
     private final long[] ghosts;
@@ -229,6 +225,9 @@ public final class SimpleGraph implements ExecutorGraph {
     private Columns outValues;
     private Csr inTranspose;
     private Csr outTranspose;
+
+    /** Made once; null: nobody has asked. */
+    private long[] presentBits;
 
     Partition(int index, int from, int to) {
       this.index = index;
