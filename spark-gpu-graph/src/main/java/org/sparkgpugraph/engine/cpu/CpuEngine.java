@@ -136,8 +136,10 @@ public final class CpuEngine implements Engine {
     if (KernelGenerator.operands(program) > SURELY_FITS) {
       KernelShape shape = KernelShape.of(program, settings, true, true);
       KERNELS.get(program, shape);
-      // Nobody knows here where edges will be.
-      KERNELS.get(program, shape.byAddress());
+      if (EdgeWindows.mayByAddress(program, shape)) {
+        // Nobody knows here where edges will be.
+        KERNELS.get(program, shape.byAddress());
+      }
     }
   }
 

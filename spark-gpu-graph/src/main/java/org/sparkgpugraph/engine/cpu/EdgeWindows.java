@@ -81,13 +81,18 @@ final class EdgeWindows {
     }
   }
 
+  /** Whether a program's loops read edges by address where these are off the heap. */
+  static boolean mayByAddress(LiftedProgram program, KernelShape shape) {
+    return shape.filters() || program.send().reads(Role.EDGE);
+  }
+
   /**
    * Whether a program's loops read a graph's edges by address: where these are off the heap, and it
    * may need few of them in a superstep, or of their values.
    */
   static boolean byAddress(ExecutorGraph graph, LiftedProgram program, KernelShape shape) {
     // Nobody else may want the side that is not walked, which would be made now.
-    return (shape.filters() || program.send().reads(Role.EDGE))
+    return mayByAddress(program, shape)
         && graph.partitions().stream()
             .anyMatch(
                 partition ->

@@ -55,13 +55,11 @@ public final class BlockSequence implements EdgeSequence {
     // A comparison in place of a look-up for those that are not wanted.
     long least = low <= 0 ? Long.MIN_VALUE : ids.original(low);
     long most = high >= ids.size() ? Long.MAX_VALUE : ids.original(high) - 1;
-    long[] ends = new long[count];
-    starts.read(
+    ends(
         first,
         count,
-        (b, from, part, done) -> {
-          EdgeBlock block = blocks.get(b);
-          block.ends(turned, from, part, ends);
+        turned,
+        (block, from, part, done, ends) -> {
           for (int i = 0; i < part; i++) {
             boolean wanted = ends[i] >= least && ends[i] <= most;
             into[at + done + i] = wanted ? dense(ends[i], block, from + i) : low - 1;
@@ -71,14 +69,12 @@ public final class BlockSequence implements EdgeSequence {
 
   @Override
   public void neighbours(long first, int count, int[] places, int some, int[] into) {
-    long[] ends = new long[count];
     int[] next = {0};
-    starts.read(
+    ends(
         first,
         count,
-        (b, from, part, done) -> {
-          EdgeBlock block = blocks.get(b);
-          block.ends(!turned, from, part, ends);
+        !turned,
+        (block, from, part, done, ends) -> {
           int i = next[0];
           for (; i < some && places[i] < done + part; i++) {
             int at = places[i] - done;
@@ -89,6 +85,29 @@ public final class BlockSequence implements EdgeSequence {
   }
 
   private void read(long first, int count, int[] into, int at, boolean sources) {
+    ends(
+        first,
+        count,
+        sources,
+        (block, from, part, done, ends) -> {
+          for (int i = 0; i < part; i++) {
+            into[at + done + i] = dense(ends[i], block, from + i);
+          }
+        });
+  }
+
+  /** Takes the ids of ends of some edges that lie in one block. */
+  private interface Ends {
+    /**
+     * @param from the first of the edges, in the block
+     * @param part how many there are
+     * @param done those of blocks before
+     * @param ends the ids are first in it
+     */
+    void take(EdgeBlock block, int from, int part, int done, long[] ends);
+  }
+
+  private void ends(long first, int count, boolean sources, Ends to) {
     long[] ends = new long[count];
     starts.read(
         first,
@@ -96,9 +115,7 @@ public final class BlockSequence implements EdgeSequence {
         (b, from, part, done) -> {
           EdgeBlock block = blocks.get(b);
           block.ends(sources, from, part, ends);
-          for (int i = 0; i < part; i++) {
-            into[at + done + i] = dense(ends[i], block, from + i);
-          }
+          to.take(block, from, part, done, ends);
         });
   }
 

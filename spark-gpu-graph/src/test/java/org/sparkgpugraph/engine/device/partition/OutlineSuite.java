@@ -3,6 +3,8 @@ package org.sparkgpugraph.engine.device.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.sparkgpugraph.engine.device.CountedRun.everyVertex;
+import static org.sparkgpugraph.engine.device.CountedRun.same;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,8 +19,8 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.device.CountedRun;
 import org.sparkgpugraph.engine.device.Device;
-import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -41,7 +43,6 @@ import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
-import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.testing.TestProgram;
 
 /** Supersteps that walk rows, many of them in one launch, on any device. */
@@ -60,63 +61,23 @@ abstract class OutlineSuite {
         .withOutline(new OutlineSettings(choice, 0, supersteps));
   }
 
-  /** What a run did. */
-  record Done(List<SuperstepStats> steps, Columns values, List<String> launches) {
-    long launched(String kernel) {
-      return launches.stream().filter(kernel::equals).count();
-    }
-  }
-
-  /** Runs to the end, or to its fault. */
-  static Done run(
+  /** Runs to the end, or to its fault; no launch has more blocks than a device takes at once. */
+  static CountedRun run(
       Device device,
       DeviceSettings how,
       ProgramInstance program,
       SimpleGraph graph,
       Columns attributes,
       RunSettings settings) {
-    List<String> launches = new ArrayList<>();
     int most = 8 * device.properties().multiprocessors();
-    Device counted =
-        DeviceProxies.launching(
-            device,
-            (kernel, blocks) -> {
-              assertThat(blocks).as(kernel).isLessThanOrEqualTo(most);
-              launches.add(kernel);
-            });
-    int n = graph.ids.length;
-    List<SuperstepStats> steps = new ArrayList<>();
-    try (DeviceEngine engine = new DeviceEngine("counted", counted, how);
-        DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
-      SuperstepLoop.run("counted", run, settings, n, program.program().aggregates(), steps::add);
-      Columns values = Columns.allocate(program.program().state().columns(), n);
-      values.copyFrom(run.values(0), 0, 0, n);
-      return new Done(steps, values, launches);
-    }
-  }
-
-  /** Both runs did the same, superstep by superstep, and have the same bits. */
-  static void same(Done wanted, Done found, String what) {
-    assertThat(found.steps()).as(what).hasSameSizeAs(wanted.steps());
-    for (int i = 0; i < found.steps().size(); i++) {
-      SuperstepStats is = found.steps().get(i);
-      SuperstepStats should = wanted.steps().get(i);
-      String where = what + ", superstep " + i;
-      assertThat(is.superstep()).as(where).isEqualTo(i);
-      assertThat(is.kernel()).as(where).isEqualTo(should.kernel());
-      assertThat(is.verticesRun()).as(where).isEqualTo(should.verticesRun());
-      assertThat(is.activeVertices()).as(where).isEqualTo(should.activeVertices());
-      assertThat(is.edgesEvaluated()).as(where).isEqualTo(should.edgesEvaluated());
-      assertThat(is.lanes()).as(where).isEqualTo(should.lanes());
-      assertThat(is.aggregates()).as(where).isEqualTo(should.aggregates());
-    }
-    for (int c = 0; c < wanted.values().width(); c++) {
-      for (int v = 0; v < wanted.values().length(); v++) {
-        assertThat(found.values().get(c, v))
-            .as("%s: column %s of vertex %s", what, c, v)
-            .isEqualTo(wanted.values().get(c, v));
-      }
-    }
+    return CountedRun.of(
+        device,
+        how,
+        program,
+        graph,
+        attributes,
+        settings,
+        (kernel, blocks) -> assertThat(blocks).as(kernel).isLessThanOrEqualTo(most));
   }
 
   static Columns ranks(SimpleGraph graph) {
@@ -131,19 +92,6 @@ abstract class OutlineSuite {
     return attributes;
   }
 
-  static RunSettings everyVertex(int iterations, Object... empty) {
-    return new RunSettings(
-        null,
-        empty,
-        ActiveDirection.OUT,
-        Gather.ACTIVE,
-        iterations,
-        false,
-        KernelChoice.AUTO,
-        1,
-        null);
-  }
-
   /** Even and odd numbers of supersteps, one launch or several, hubs in chunks. */
   @Test
   void ranksTakeOneLaunchWhateverTheirSupersteps() {
@@ -153,9 +101,11 @@ abstract class OutlineSuite {
       Columns attributes = ranks(graph);
       for (int iterations : new int[] {2, 7, 20}) {
         RunSettings settings = everyVertex(iterations, 0.0);
-        Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
+        CountedRun one =
+            run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
         for (int most : new int[] {64, 3}) {
-          Done found = run(device, settings(Choice.ON, most), program, graph, attributes, settings);
+          CountedRun found =
+              run(device, settings(Choice.ON, most), program, graph, attributes, settings);
           String what = iterations + " iterations, up to " + most + " a launch";
           same(one, found, what);
           assertThat(found.launched("outline_all"))
@@ -202,8 +152,10 @@ abstract class OutlineSuite {
                     kernel,
                     1,
                     null);
-            Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
-            Done found = run(device, settings(Choice.ON, 9), program, graph, attributes, settings);
+            CountedRun one =
+                run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
+            CountedRun found =
+                run(device, settings(Choice.ON, 9), program, graph, attributes, settings);
             String what = kernel + ", in place " + inPlace + ", seed " + seed;
             if (inPlace) {
               // Who is faster decides in which superstep a label comes.
@@ -266,8 +218,8 @@ abstract class OutlineSuite {
             new AggregateAtMost(FoldedSteps.MEASURE, 0, folded.before() + 2, 2));
     try (Device device = openDevice(6)) {
       ProgramInstance program = folded.program();
-      Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
-      Done all = run(device, settings(Choice.ON, 512), program, graph, attributes, settings);
+      CountedRun one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
+      CountedRun all = run(device, settings(Choice.ON, 512), program, graph, attributes, settings);
       same(one, all, "turns");
       assertThat(all.steps()).hasSizeBetween(20, 500);
       assertThat(all.launched("outline_all")).isEqualTo(1);
@@ -310,8 +262,9 @@ abstract class OutlineSuite {
                 every ? KernelChoice.AUTO : KernelChoice.DENSE,
                 1,
                 new AggregateAtMost("changed", 300, 9, 4));
-        Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
-        Done all = run(device, settings(Choice.ON, 64), program, graph, attributes, settings);
+        CountedRun one =
+            run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
+        CountedRun all = run(device, settings(Choice.ON, 64), program, graph, attributes, settings);
         same(one, all, "every vertex " + every);
         assertThat(one.steps()).hasSize(10);
         assertThat(one.launched(every ? "hub_finish_all" : "hub_finish_dense")).isPositive();
@@ -333,9 +286,9 @@ abstract class OutlineSuite {
     }
     RunSettings settings = everyVertex(30, -1.0, -1.0, -1.0, -1.0);
     try (Device device = openDevice(3)) {
-      Done one =
+      CountedRun one =
           run(device, settings(Choice.OFF, 10), IrPrograms.phased(99), graph, attributes, settings);
-      Done all =
+      CountedRun all =
           run(device, settings(Choice.ON, 64), IrPrograms.phased(99), graph, attributes, settings);
       same(one, all, "phases");
       assertThat(all.launches()).containsExactly("initialise", "outline_all");

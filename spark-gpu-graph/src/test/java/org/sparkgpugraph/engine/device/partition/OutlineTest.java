@@ -3,6 +3,8 @@ package org.sparkgpugraph.engine.device.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.sparkgpugraph.engine.device.CountedRun.everyVertex;
+import static org.sparkgpugraph.engine.device.CountedRun.same;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -19,6 +21,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
+import org.sparkgpugraph.engine.device.CountedRun;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceProperties;
@@ -291,13 +294,15 @@ class OutlineTest extends OutlineSuite {
               ? ranks(graph)
               : RandomSimpleGraphs.attributes(random, Kind.INT, graph.ids.length);
       try (Device device = openDevice(seed)) {
-        Done one = run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
+        CountedRun one =
+            run(device, settings(Choice.OFF, 64), program, graph, attributes, settings);
         Device mistaken =
             DeviceProxies.editing(
                 device,
                 text ->
                     text.contains("sgg/outline.cuh") ? DeviceProxies.edited(text, edits) : text);
-        Done found = run(mistaken, settings(Choice.ON, 64), program, graph, attributes, settings);
+        CountedRun found =
+            run(mistaken, settings(Choice.ON, 64), program, graph, attributes, settings);
         same(one, found, "seed " + seed);
         assertThat(found.launches().stream().filter(k -> k.matches("outline.*|gather.*")))
             .hasSize(launches);

@@ -1,6 +1,8 @@
 package org.sparkgpugraph.engine.device.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.sparkgpugraph.engine.device.CountedRun.everyVertex;
+import static org.sparkgpugraph.engine.device.CountedRun.same;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,9 +13,8 @@ import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.device.CountedRun;
 import org.sparkgpugraph.engine.device.Device;
-import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.HotVertices;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
@@ -32,10 +33,6 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.UnaryOp;
 import org.sparkgpugraph.program.jvm.IrBuilder;
-import org.sparkgpugraph.run.ActiveDirection;
-import org.sparkgpugraph.run.Gather;
-import org.sparkgpugraph.run.KernelChoice;
-import org.sparkgpugraph.run.SuperstepStats;
 
 /** Gathers that read hot vertices first do what others do, to the bit, on any device. */
 abstract class HotVerticesSuite {
@@ -55,43 +52,14 @@ abstract class HotVerticesSuite {
     return settings.withTuning(settings.tuning().withHot(hot));
   }
 
-  /** What a run did. */
-  record Done(List<SuperstepStats> steps, Columns values, List<String> launches) {}
-
-  static Done run(
+  static CountedRun run(
       Device device,
       DeviceSettings how,
       ProgramInstance program,
       SimpleGraph graph,
       Columns attributes,
       RunSettings settings) {
-    List<String> launches = new ArrayList<>();
-    Device counted = DeviceProxies.launching(device, (kernel, blocks) -> launches.add(kernel));
-    int n = graph.ids.length;
-    List<SuperstepStats> steps = new ArrayList<>();
-    try (DeviceEngine engine = new DeviceEngine("counted", counted, how);
-        DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
-      SuperstepLoop.run("counted", run, settings, n, program.program().aggregates(), steps::add);
-      Columns values = Columns.allocate(program.program().state().columns(), n);
-      for (int p = 0; p < graph.partitions().size(); p++) {
-        SimpleGraph.Partition part = graph.partitions().get(p);
-        values.copyFrom(run.values(p), 0, part.from, part.to - part.from);
-      }
-      return new Done(steps, values, launches);
-    }
-  }
-
-  static RunSettings everyVertex(int iterations, Object... empty) {
-    return new RunSettings(
-        null,
-        empty,
-        ActiveDirection.OUT,
-        Gather.ACTIVE,
-        iterations,
-        false,
-        KernelChoice.AUTO,
-        1,
-        null);
+    return CountedRun.of(device, how, program, graph, attributes, settings, (kernel, blocks) -> {});
   }
 
   /** Runs both ways; hot vertices are read first in every superstep but the first. */
@@ -105,9 +73,9 @@ abstract class HotVerticesSuite {
       Object... empty) {
     int iterations = 3;
     RunSettings run = everyVertex(iterations, empty);
-    Done wanted =
+    CountedRun wanted =
         run(device, settings(hot.with(HotVertices.Choice.OFF)), program, graph, attributes, run);
-    Done found = run(device, settings(hot), program, graph, attributes, run);
+    CountedRun found = run(device, settings(hot), program, graph, attributes, run);
     assertThat(wanted.launches()).as(what).doesNotContain("hot_gather");
     boolean in = program.program().traits().sendsToDestination();
     List<SimpleGraph.Partition> parts =
@@ -120,25 +88,6 @@ abstract class HotVerticesSuite {
         .as(what)
         .hasSize(parts.stream().mapToInt(p -> p.ghosts() == 0 ? 1 : iterations).sum());
     same(wanted, found, what);
-  }
-
-  static void same(Done wanted, Done found, String what) {
-    assertThat(found.steps()).as(what).hasSameSizeAs(wanted.steps());
-    for (int i = 0; i < found.steps().size(); i++) {
-      SuperstepStats is = found.steps().get(i);
-      SuperstepStats should = wanted.steps().get(i);
-      assertThat(is.verticesRun()).as(what).isEqualTo(should.verticesRun());
-      assertThat(is.edgesEvaluated()).as(what).isEqualTo(should.edgesEvaluated());
-      assertThat(is.lanes()).as(what).isEqualTo(should.lanes());
-      assertThat(is.aggregates()).as(what).isEqualTo(should.aggregates());
-    }
-    for (int c = 0; c < wanted.values().width(); c++) {
-      for (int v = 0; v < wanted.values().length(); v++) {
-        assertThat(found.values().get(c, v))
-            .as("%s: column %s of vertex %s", what, c, v)
-            .isEqualTo(wanted.values().get(c, v));
-      }
-    }
   }
 
   static Columns numbers(List<Kind> kinds, int n, Random random) {
@@ -274,7 +223,7 @@ abstract class HotVerticesSuite {
       ProgramInstance program = new ProgramInstance(both, List.of());
       check("seed 40", device, FEW, program, graph, attributes, 0.0);
       LiftedProgram all = sums.program().with().aggregates(aggregates).build();
-      Done plain =
+      CountedRun plain =
           run(
               device,
               settings(FEW),

@@ -3,6 +3,8 @@ package org.sparkgpugraph.engine.device.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.sparkgpugraph.engine.device.CountedRun.everyVertex;
+import static org.sparkgpugraph.engine.device.CountedRun.same;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +17,7 @@ import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.device.CountedRun;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceProxies;
@@ -226,7 +229,7 @@ class HotVerticesTest extends HotVerticesSuite {
         needed = engine.estimate(graph, RANKS, run);
       }
       Device tight = DeviceProxies.limited(device, needed + 100);
-      Done found = run(tight, settings(FEW), RANKS, graph, attributes, run);
+      CountedRun found = run(tight, settings(FEW), RANKS, graph, attributes, run);
       assertThat(found.launches()).doesNotContain("hot_gather");
       same(run(device, off, RANKS, graph, attributes, run), found, "tight");
     }
