@@ -46,10 +46,26 @@ public record CountedRun(List<SuperstepStats> steps, Columns values, List<String
               seen.accept(kernel, blocks);
               launches.add(kernel);
             });
+    try (DeviceEngine engine = new DeviceEngine("counted", counted, how)) {
+      return of(engine, launches, program, graph, attributes, settings);
+    }
+  }
+
+  /**
+   * The same on an engine that is open.
+   *
+   * @param launches that its device fills
+   */
+  public static CountedRun of(
+      DeviceEngine engine,
+      List<String> launches,
+      ProgramInstance program,
+      SimpleGraph graph,
+      Columns attributes,
+      RunSettings settings) {
     int n = graph.ids.length;
     List<SuperstepStats> steps = new ArrayList<>();
-    try (DeviceEngine engine = new DeviceEngine("counted", counted, how);
-        DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+    try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
       SuperstepLoop.run("counted", run, settings, n, program.program().aggregates(), steps::add);
       Columns values = Columns.allocate(program.program().state().columns(), n);
       for (int p = 0; p < graph.partitions().size(); p++) {

@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine.device.memory;
 
+import java.util.function.IntUnaryOperator;
+
 /**
  * How many vertices have how many edges, the other way round: which part of the edges is at the
  * vertices that have most of them. Of vertices with very many edges only the mean is known.
@@ -16,13 +18,13 @@ public final class DegreeHistogram {
   private final long edges;
   private final int step;
 
-  private DegreeHistogram(int[] degrees) {
+  private DegreeHistogram(int count, IntUnaryOperator degrees) {
     long sum = 0;
     long all = 0;
     // Odd: degrees may depend on the last bits of ids.
-    step = degrees.length / SAMPLE | 1;
-    for (long v = 0; v < degrees.length; v += step) {
-      int degree = degrees[(int) v];
+    step = count / SAMPLE | 1;
+    for (long v = 0; v < count; v += step) {
+      int degree = degrees.applyAsInt((int) v);
       vertices[Math.min(degree, MANY)]++;
       sum += degree >= MANY ? degree : 0;
       all += degree;
@@ -31,9 +33,14 @@ public final class DegreeHistogram {
     edges = all;
   }
 
-  /** Counts them, of a large graph those of every so-many-th vertex. */
-  public static DegreeHistogram of(int[] degrees) {
-    return new DegreeHistogram(degrees);
+  /**
+   * Counts them, of a large graph those of every so-many-th vertex.
+   *
+   * @param vertices how many there are
+   * @param degrees of each
+   */
+  public static DegreeHistogram of(int vertices, IntUnaryOperator degrees) {
+    return new DegreeHistogram(vertices, degrees);
   }
 
   /** Which part of the edges is at so many vertices, those with most edges; 0 without edges. */

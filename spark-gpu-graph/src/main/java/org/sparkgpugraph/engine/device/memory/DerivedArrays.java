@@ -77,14 +77,19 @@ public final class DerivedArrays {
   }
 
   /**
-   * How many edges of a graph's only partition end at each vertex.
+   * How many edges end at each vertex of a partition, held or ghost. Those of other partitions
+   * count, too, as if edges to a vertex were everywhere in proportion.
    *
    * @param in whether the other ends of in-edges count, else of out-edges
    */
   public synchronized DegreeHistogram otherEnds(GraphPartition partition, boolean in) {
     return otherEnds
         .computeIfAbsent(partition, p -> new HashMap<>())
-        .computeIfAbsent(in, which -> DegreeHistogram.of(partition.degrees(!in)));
+        .computeIfAbsent(in, which -> degreesOf(partition, !in));
+  }
+
+  private static DegreeHistogram degreesOf(GraphPartition p, boolean in) {
+    return DegreeHistogram.of(p.stored() + p.ghosts(), local -> p.degree(local, in));
   }
 
   /**

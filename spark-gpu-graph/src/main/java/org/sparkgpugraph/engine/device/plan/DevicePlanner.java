@@ -649,7 +649,7 @@ public final class DevicePlanner {
   /** What a gather reads by ranks, where these are there or can be made. */
   private void hotVertices(GraphPartition p) {
     HotColumns columns = kernels.hot().orElseThrow().columns();
-    if (HotFirst.refusal(graph, columns, device.tuning(), on).isPresent()) {
+    if (HotFirst.refusal(p, columns, device.tuning(), on).isPresent()) {
       return;
     }
     Csr rows = p.edges(columns.in());

@@ -1,8 +1,9 @@
 package org.sparkgpugraph.engine.device.plan;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -48,7 +49,7 @@ public final class HotFirst {
   /**
    * As above, on a graph.
    *
-   * @param on the device of its only partition
+   * @param on a device of its partitions; all are of one kind
    */
   public static Optional<String> refusal(
       ExecutorGraph graph,
@@ -62,21 +63,42 @@ public final class HotFirst {
   }
 
   /**
-   * As above, of a program that allows it. Empty, too, where the degrees are not known yet: {@link
+   * As above, of a program that allows it: where no partition's gathers do, why those of the
+   * largest do not.
+   */
+  private static Optional<String> refusal(
+      ExecutorGraph graph, HotColumns columns, DenseTuning tuning, DeviceHoldings on) {
+    List<? extends GraphPartition> falling =
+        graph.partitions().stream()
+            .sorted(Comparator.comparingLong((GraphPartition p) -> edges(p, columns)).reversed())
+            .toList();
+    Optional<String> largest = Optional.empty();
+    for (GraphPartition p : falling) {
+      Optional<String> refusal = refusal(p, columns, tuning, on);
+      if (refusal.isEmpty()) {
+        return refusal;
+      }
+      largest = largest.or(() -> refusal);
+    }
+    return largest;
+  }
+
+  private static long edges(GraphPartition p, HotColumns columns) {
+    return p.edges(columns.in()).edges();
+  }
+
+  /**
+   * As above, of a partition. Empty, too, where the degrees are not known yet: {@link
    * DevicePlanner} asks again.
    */
   static Optional<String> refusal(
-      ExecutorGraph graph, HotColumns columns, DenseTuning tuning, DeviceHoldings on) {
+      GraphPartition p, HotColumns columns, DenseTuning tuning, DeviceHoldings on) {
     HotVertices hot = tuning.hot();
     if (hot.choice() == HotVertices.Choice.ON) {
       return Optional.empty();
     }
-    if (graph.partitions().size() > 1 || KernelShape.exchanges(graph)) {
-      return Optional.of("the graph is cut into several partitions, whose ghosts nobody counts");
-    }
-    GraphPartition p = graph.partitions().get(0);
     return hot.refusalOf(on.device().properties().sharedBytes())
-        .or(() -> hot.refusal(graph.edgeCount()))
+        .or(() -> hot.refusal(edges(p, columns)))
         .or(
             () ->
                 DevicePlanner.areCounted(p)
@@ -87,11 +109,11 @@ public final class HotFirst {
   /** Which part of a partition's edges ends at vertices whose values are near. */
   private static double share(
       GraphPartition p, HotColumns columns, DenseTuning tuning, DeviceHoldings on) {
+    long vertices = (long) p.stored() + p.ghosts();
     int near =
         tuning
             .hot()
-            .near(
-                columns, p.stored(), tuning.edgesOfLane(), on.device().properties().sharedBytes());
+            .near(columns, vertices, tuning.edgesOfLane(), on.device().properties().sharedBytes());
     return on.derived().otherEnds(p, columns.in()).share(near);
   }
 
@@ -114,8 +136,11 @@ public final class HotFirst {
     if (settings.tuning().hot().choice() == HotVertices.Choice.ON) {
       return first + " (forced)";
     }
-    GraphPartition p = graph.partitions().get(0);
     HotColumns columns = HotColumns.of(program, kernels.shape());
+    GraphPartition p =
+        graph.partitions().stream()
+            .max(Comparator.comparingLong(each -> edges(each, columns)))
+            .orElseThrow();
     return DevicePlanner.areCounted(p)
         ? String.format(
             Locale.ROOT,

@@ -83,12 +83,12 @@ class RankedRowsTest {
 
   @Test
   void theHottestHaveTheirShareOfTheEdges() {
-    DegreeHistogram few = DegreeHistogram.of(new int[] {1, 0, 5, 3, 0, 1});
+    DegreeHistogram few = histogram(1, 0, 5, 3, 0, 1);
     double[] shares = {0, 0.5, 0.8, 0.9, 1, 1, 1};
     for (int hottest = 0; hottest < shares.length; hottest++) {
       assertThat(few.share(hottest)).isCloseTo(shares[hottest], within(1e-12));
     }
-    assertThat(DegreeHistogram.of(new int[4]).share(2)).isZero();
+    assertThat(histogram(new int[4]).share(2)).isZero();
     // Of a large graph a part is looked at, whatever its ids: a Pareto distribution.
     Random random = new Random(1);
     int[] skewed = new int[1 << 21];
@@ -99,11 +99,14 @@ class RankedRowsTest {
     int[] ascending = skewed.clone();
     Arrays.sort(ascending);
     long first = Arrays.stream(ascending, (1 << 21) - (1 << 15), 1 << 21).asLongStream().sum();
-    assertThat(DegreeHistogram.of(skewed).share(1 << 15))
-        .isCloseTo((double) first / all, within(0.02));
+    assertThat(histogram(skewed).share(1 << 15)).isCloseTo((double) first / all, within(0.02));
     // Of those with very many only the mean is known.
-    DegreeHistogram many = DegreeHistogram.of(new int[] {300_000, 100_000, 100_000, 0});
+    DegreeHistogram many = histogram(300_000, 100_000, 100_000, 0);
     assertThat(many.share(1)).isCloseTo(1.0 / 3, within(1e-12));
     assertThat(many.share(3)).isCloseTo(1, within(1e-12));
+  }
+
+  private static DegreeHistogram histogram(int... degrees) {
+    return DegreeHistogram.of(degrees.length, v -> degrees[v]);
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.ProgramFault;
+import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
@@ -134,6 +135,77 @@ class HotVerticesTest extends HotVerticesSuite {
       assertThat(readsHotFirst(device, larger, RANKS, 4, true)).isFalse();
       HotVertices hotter = auto.withFrom(new HotVertices.From(4, 100, 0.9, 0));
       assertThat(readsHotFirst(device, hotter, RANKS, 4, true)).isFalse();
+    }
+  }
+
+  /** Of several partitions those that have edges enough, and a fault of each is told as without. */
+  @Test
+  void autoTakesThePartitionsThatHaveEnough() {
+    Random random = new Random(11);
+    SimpleGraph graph = RandomSimpleGraphs.of(random, 500, 4, true, false, 3);
+    long most = graph.partitions().stream().mapToLong(p -> p.inEdges().edges()).max().orElseThrow();
+    assertThat(graph.partitions()).filteredOn(p -> p.inEdges().edges() == most).hasSize(1);
+    HotVertices auto =
+        FEW.with(HotVertices.Choice.AUTO).withFrom(new HotVertices.From(1, most, 0.02, 0));
+    Columns attributes = ranks(graph, random);
+    int iterations = 3;
+    RunSettings settings = everyVertex(iterations, 0.0);
+    try (Device device = openDevice(7)) {
+      CountedRun wanted =
+          run(
+              device,
+              settings(FEW.with(HotVertices.Choice.OFF)),
+              RANKS,
+              graph,
+              attributes,
+              settings);
+      List<String> launches = new ArrayList<>();
+      Device counted = DeviceProxies.launching(device, (kernel, blocks) -> launches.add(kernel));
+      try (DeviceEngine engine = new DeviceEngine("counted", counted, settings(auto))) {
+        for (int i = 0; i < 2; i++) {
+          launches.clear();
+          CountedRun found = CountedRun.of(engine, launches, RANKS, graph, attributes, settings);
+          same(wanted, found, "run " + i);
+          engine.awaitKernels();
+        }
+      }
+      assertThat(launches.stream().filter("hot_gather"::equals)).hasSize(iterations);
+    }
+  }
+
+  /** Some partitions have other kernels then, whose faults are numbered alike. */
+  @Test
+  void aFaultOfEachPartitionIsToldAsWithout() {
+    Random random = new Random(12);
+    SimpleGraph graph = RandomSimpleGraphs.of(random, 300, 4, true, false, 3);
+    long most = graph.partitions().stream().mapToLong(p -> p.inEdges().edges()).max().orElseThrow();
+    HotVertices auto =
+        FEW.with(HotVertices.Choice.AUTO).withFrom(new HotVertices.From(1, most, 0.02, 0));
+    RunSettings settings = everyVertex(1, 0);
+    try (Device device = openDevice(8);
+        DeviceEngine engine = new DeviceEngine("emulated", device, settings(auto));
+        DeviceEngine plain =
+            new DeviceEngine("plain", device, settings(FEW.with(HotVertices.Choice.OFF)))) {
+      List<String> launches = List.of();
+      Columns zero = Columns.allocate(List.of(Kind.INT), graph.ids.length);
+      CountedRun.of(engine, launches, IrPrograms.faulty(9), graph, zero, settings);
+      engine.awaitKernels();
+      for (SimpleGraph.Partition p : graph.partitions()) {
+        int edge = 0;
+        while (graph.destinations[edge] < p.from || graph.destinations[edge] >= p.to) {
+          edge++;
+        }
+        Columns far = Columns.allocate(List.of(Kind.INT), graph.ids.length);
+        far.ints(0)[graph.sources[edge]] = 8;
+        List<String> told = new ArrayList<>();
+        for (DeviceEngine each : List.of(engine, plain)) {
+          assertThatThrownBy(
+                  () -> CountedRun.of(each, launches, IrPrograms.faulty(9), graph, far, settings))
+              .isInstanceOf(ProgramFault.class)
+              .satisfies(fault -> told.add(fault.getMessage()));
+        }
+        assertThat(told.get(0)).contains("too far").isEqualTo(told.get(1));
+      }
     }
   }
 
