@@ -144,8 +144,13 @@ final class BenchmarkCluster implements AutoCloseable {
     }
   }
 
-  /** The driver counts as one. */
-  private void awaitExecutors(int executors) {
+  /**
+   * Waits until so many are there.
+   *
+   * @throws IllegalStateException when they do not come; nothing runs any more then
+   */
+  void awaitExecutors(int executors) {
+    // The driver counts as one.
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (sc.sc().getExecutorMemoryStatus().size() <= executors) {
       if (System.nanoTime() > end) {

@@ -3,12 +3,16 @@ package org.sparkgpugraph.benchmarks.cluster;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -115,7 +119,9 @@ public final class ClusterBenchmark implements Callable<Integer> {
       names = "--algorithms",
       paramLabel = "NAME",
       split = ",",
-      description = "pagerank (doubles), bfs, cc, sssp; default all.")
+      description =
+          "pagerank (doubles), bfs, cc, sssp, msbfs (tuples), landmarks (vectors of 8 hops); default"
+              + " the first four.")
   private List<String> algorithms = List.of("pagerank", "bfs", "cc", "sssp");
 
   @Option(
@@ -141,6 +147,15 @@ public final class ClusterBenchmark implements Callable<Integer> {
       names = "--one-jvm",
       description = "All executors in this JVM, without a cluster; not with cuda.")
   private boolean oneJvm;
+
+  @Option(
+      names = "--kill",
+      description =
+          "Behind all measured runs one more of each algorithm, on a graph loaded anew, in the middle of"
+              + " which an executor is killed (kill -9): its result is checked, too. With cuda, what"
+              + " is used of the GPUs' memory is told at the beginning and when all executors have"
+              + " ended.")
+  private boolean kill;
 
   @Option(
       names = "--timeline",
@@ -172,7 +187,7 @@ public final class ClusterBenchmark implements Callable<Integer> {
   private GeneratedGraph generated;
   private ClusterReport report;
   private ClusterCheck check;
-  private long source;
+  private ClusterWorkload.Start start;
   private boolean failed;
 
   ClusterBenchmark(PrintStream out) {
@@ -198,11 +213,12 @@ public final class ClusterBenchmark implements Callable<Integer> {
     }
     workloads = algorithms.stream().map(this::workload).toList();
     generated = new RmatGraph(scale, EDGE_FACTOR, SEED);
-    source = largestOutDegree();
+    start = start(largestOutDegree());
     report = new ClusterReport(out, counts.newJson(), scale);
-    out.println(generated + "; searches start from vertex " + source);
+    out.println(generated + "; searches start from vertex " + start.source());
+    GpuMemory before = kill && engine == EngineChoice.CUDA ? GpuMemory.used() : null;
     int left = Runtime.getRuntime().availableProcessors() - executors * cores;
-    check = unchecked ? null : new ClusterCheck(generated, source, counts.iterations(), left);
+    check = unchecked ? null : new ClusterCheck(generated, start, counts.iterations(), left);
     try (ClusterCheck closed = check) {
       measure(layout);
       if (baseline) {
@@ -215,13 +231,18 @@ public final class ClusterBenchmark implements Callable<Integer> {
       }
     }
     report.print();
+    if (before != null) {
+      GpuMemory after = before.awaitLeft();
+      out.println(
+          "MB used of each GPU before: " + before + ", when all executors had ended: " + after);
+      failed |= after.isMoreThan(before);
+    }
     return failed ? 1 : 0;
   }
 
-  private void checked(
-      BenchmarkCluster.Layout layout, ClusterWorkload workload, String difference) {
+  private void checked(String where, ClusterWorkload workload, String difference) {
     failed |= difference != null;
-    report.checked(layout, workload, difference);
+    report.checked(where, workload, difference);
   }
 
   // ---- options ----------------------------------------------------------------------------------
@@ -252,6 +273,9 @@ public final class ClusterBenchmark implements Callable<Integer> {
     }
     if (timeline && oneJvm) {
       throw counts.wrong("--timeline tells of executors in JVMs of their own, not of --one-jvm");
+    }
+    if (kill && (oneJvm || executors == 1)) {
+      throw counts.wrong("--kill kills one of several executors in JVMs of their own");
     }
     if (oneJvm && engine == EngineChoice.CUDA) {
       throw counts.wrong("--one-jvm would give all executors the same GPUs");
@@ -306,10 +330,7 @@ public final class ClusterBenchmark implements Callable<Integer> {
             slice -> {
               Iterator<EdgeBlock> blocks = generated.slice(slice, slices, false, false);
               while (blocks.hasNext()) {
-                EdgeBlock block = blocks.next();
-                if (!(block instanceof IntEdgeBlock ints)) {
-                  throw new IllegalStateException("ids of a graph of scale " + scale + " are ints");
-                }
+                IntEdgeBlock ints = ints(blocks.next());
                 for (int e = 0; e < ints.size(); e++) {
                   degrees.incrementAndGet(ints.sources()[e]);
                 }
@@ -322,12 +343,33 @@ public final class ClusterBenchmark implements Callable<Integer> {
     return best;
   }
 
+  /** The others are targets of the graph's first edges, so that they are vertices. */
+  private ClusterWorkload.Start start(long source) {
+    Set<Long> several = new LinkedHashSet<>(List.of(source));
+    Iterator<EdgeBlock> blocks = generated.slice(0, slices(), false, false);
+    while (blocks.hasNext() && several.size() < ClusterWorkload.SEVERAL) {
+      IntEdgeBlock block = ints(blocks.next());
+      for (int e = 0; e < block.size() && several.size() < ClusterWorkload.SEVERAL; e++) {
+        several.add((long) block.destinations()[e]);
+      }
+    }
+    return new ClusterWorkload.Start(source, several.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  private IntEdgeBlock ints(EdgeBlock block) {
+    if (!(block instanceof IntEdgeBlock ints)) {
+      throw new IllegalStateException("ids of a graph of scale " + scale + " are ints");
+    }
+    return ints;
+  }
+
   private int slices() {
     return (int) Math.max(1, generated.edges() / EDGES_PER_TASK);
   }
 
   private void measure(BenchmarkCluster.Layout layout) throws IOException {
     RunOptions options = RunOptions.DEFAULT.withEngine(engine).withExecutors(layout.executors());
+    Map<ClusterWorkload, Integer> supersteps = new EnumMap<>(ClusterWorkload.class);
     try (BenchmarkCluster cluster = new BenchmarkCluster(layout, settings)) {
       int tasks = Math.max(layout.executors() * layout.cores(), slices());
       JavaRDD<EdgeBlock> edges = generated.edges(cluster.context(), tasks, true, false);
@@ -339,7 +381,16 @@ public final class ClusterBenchmark implements Callable<Integer> {
           check.start(workloads);
         }
         for (ClusterWorkload workload : workloads) {
-          measure(cluster, layout, graph, workload);
+          supersteps.put(workload, measure(cluster, layout, graph, workload));
+        }
+      }
+      if (kill && layout.executors() > 1) {
+        for (ClusterWorkload workload : workloads) {
+          // What was lost is in the executors that were left: each graph is to be in all of them.
+          cluster.awaitExecutors(layout.executors());
+          try (ResidentGraph<Object, Double> graph = load(cluster, layout, edges, options)) {
+            survive(layout, graph, workload, supersteps.get(workload) / 2);
+          }
         }
       }
     }
@@ -358,7 +409,8 @@ public final class ClusterBenchmark implements Callable<Integer> {
     return graph;
   }
 
-  private void measure(
+  /** Returns the supersteps of a run. */
+  private int measure(
       BenchmarkCluster cluster,
       BenchmarkCluster.Layout layout,
       ResidentGraph<Object, Double> graph,
@@ -370,19 +422,20 @@ public final class ClusterBenchmark implements Callable<Integer> {
       RunOptions options =
           RunOptions.DEFAULT.withEngine(engine).withObserver(run < 0 ? RunObserver.NONE : watch);
       long before = cluster.shuffledBytes();
-      try (VertexResult<?> result = workload.run(graph, source, counts.iterations(), options)) {
+      try (VertexResult<?> result = workload.run(graph, start, counts.iterations(), options)) {
         if (run >= 0) {
           measured.add(result.report(), watch, cluster.shuffledBytes() - before);
         }
         if (run == counts.runs() - 1) {
           report.measured(layout, workload, measured);
-          take(layout, workload, result);
+          take(layout.toString(), workload, result);
         }
       }
     }
     if (timeline && layout.executors() > 1) {
       record(cluster, graph, workload);
     }
+    return measured.supersteps();
   }
 
   private void record(
@@ -399,9 +452,9 @@ public final class ClusterBenchmark implements Callable<Integer> {
     // The recorder changes code when it starts; that is compiled anew in the first run.
     RunOptions unheard = RunOptions.DEFAULT.withEngine(engine);
     for (int run = 0; run < RECORDED_WARM_UPS; run++) {
-      workload.run(graph, source, counts.iterations(), unheard).close();
+      workload.run(graph, start, counts.iterations(), unheard).close();
     }
-    workload.run(graph, source, counts.iterations(), options).close();
+    workload.run(graph, start, counts.iterations(), options).close();
     WaitRecording.Recorded recorded = WaitRecording.stop(cluster.context());
     if (recorded.ends().size() > 1) {
       new SuperstepTimeline(recorded).print(out);
@@ -410,14 +463,41 @@ public final class ClusterBenchmark implements Callable<Integer> {
     }
   }
 
-  private void take(
-      BenchmarkCluster.Layout layout, ClusterWorkload workload, VertexResult<?> result) {
+  /**
+   * Kills an executor in the middle of a run.
+   *
+   * @param middle the superstep behind which it is killed
+   */
+  private void survive(
+      BenchmarkCluster.Layout layout,
+      ResidentGraph<Object, Double> graph,
+      ClusterWorkload workload,
+      int middle) {
+    AtomicBoolean killed = new AtomicBoolean();
+    RunObserver killing =
+        new RunObserver() {
+          @Override
+          public void superstepEnded(SuperstepStats stats) {
+            if (stats.superstep() == middle && !killed.getAndSet(true)) {
+              ExecutorKill.one();
+            }
+          }
+        };
+    RunOptions options = RunOptions.DEFAULT.withEngine(engine).withObserver(killing);
+    long begin = System.nanoTime();
+    try (VertexResult<?> result = workload.run(graph, start, counts.iterations(), options)) {
+      report.survived(layout, workload, middle, (System.nanoTime() - begin) / 1e9);
+      take(layout + ", an executor killed", workload, result);
+    }
+  }
+
+  private void take(String where, ClusterWorkload workload, VertexResult<?> result) {
     if (check == null) {
       return;
     }
-    String missing = check.take(layout, workload, result);
+    String missing = check.take(where, workload, result);
     if (missing != null) {
-      checked(layout, workload, missing);
+      checked(where, workload, missing);
     }
     check.compare(false, this::checked);
   }

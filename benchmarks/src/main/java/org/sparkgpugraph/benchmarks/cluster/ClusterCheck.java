@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
 import org.sparkgpugraph.benchmarks.engine.ReferenceResults;
@@ -20,23 +21,30 @@ import org.sparkgpugraph.program.ir.Kind;
 final class ClusterCheck implements AutoCloseable {
   private final ExecutorGraph whole;
   private final ReferenceResults reference;
+  private final ReferenceHops hops;
   private final ForkJoinPool threads;
   private final List<Taken> taken = new ArrayList<>();
   private Future<?> prepared;
 
-  private record Taken(BenchmarkCluster.Layout layout, ClusterWorkload workload, Columns values) {}
+  private record Taken(String where, ClusterWorkload workload, Columns values) {}
 
   /**
    * Builds the graph, with all cores.
    *
-   * @param source where searches start, an id
+   * @param from where searches start
    * @param iterations of PageRank
    * @param cores how many it may use while the benchmark measures
    */
-  ClusterCheck(GeneratedGraph generated, long source, int iterations, int cores) {
+  ClusterCheck(GeneratedGraph generated, ClusterWorkload.Start from, int iterations, int cores) {
     whole = BenchmarkGraphs.build(generated, Kind.INT, false, 1);
-    reference = new ReferenceResults(whole, (int) whole.ids().dense(source), iterations);
+    reference = new ReferenceResults(whole, dense(from.source()), iterations);
+    int[] several = LongStream.of(from.several()).mapToInt(this::dense).toArray();
+    hops = new ReferenceHops(whole.partitions().get(0), several);
     threads = new ForkJoinPool(Math.max(1, cores));
+  }
+
+  private int dense(long id) {
+    return (int) whole.ids().dense(id);
   }
 
   /** Begins to compute what results are compared with. */
@@ -45,19 +53,26 @@ final class ClusterCheck implements AutoCloseable {
       // Parallel streams run in the pool of the thread that starts them.
       prepared =
           threads.submit(
-              () -> reference.prepare(workloads.stream().map(ClusterWorkload::reference).toList()));
+              () -> {
+                reference.prepare(
+                    workloads.stream().flatMap(each -> each.reference().stream()).toList());
+                if (workloads.stream().anyMatch(each -> each.reference().isEmpty())) {
+                  hops.prepare();
+                }
+              });
     }
   }
 
   /**
    * Keeps a result's values.
    *
+   * @param where it was found, for the verdict
    * @return null, or why they are no result of the graph
    */
-  String take(BenchmarkCluster.Layout layout, ClusterWorkload workload, VertexResult<?> result) {
+  String take(String where, ClusterWorkload workload, VertexResult<?> result) {
     ClusterWorkload.Values values = workload.values(result, whole.ids());
     if (values.missing() == null) {
-      taken.add(new Taken(layout, workload, values.columns()));
+      taken.add(new Taken(where, workload, values.columns()));
     }
     return values.missing();
   }
@@ -65,7 +80,7 @@ final class ClusterCheck implements AutoCloseable {
   /** Hears of a comparison; see {@link ClusterReport#checked}. */
   @FunctionalInterface
   interface Verdicts {
-    void checked(BenchmarkCluster.Layout layout, ClusterWorkload workload, String difference);
+    void checked(String where, ClusterWorkload workload, String difference);
   }
 
   /**
@@ -88,7 +103,7 @@ final class ClusterCheck implements AutoCloseable {
     }
     for (Taken one : taken) {
       verdicts.checked(
-          one.layout(), one.workload(), one.workload().difference(one.values(), reference));
+          one.where(), one.workload(), one.workload().difference(one.values(), reference, hops));
     }
     taken.clear();
   }

@@ -60,7 +60,7 @@ final class ClusterReport {
     this.scale = scale;
   }
 
-  private Map<String, Object> fields(String measurement, BenchmarkCluster.Layout layout) {
+  private Map<String, Object> fields(String measurement, String layout) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", measurement);
     fields.put("layout", layout);
@@ -99,7 +99,7 @@ final class ClusterReport {
       ResidentGraph<?, ?> graph,
       double seconds,
       List<String> stages) {
-    Map<String, Object> fields = fields("load", layout);
+    Map<String, Object> fields = fields("load", layout.toString());
     fields.put("vertices", graph.vertexCount());
     fields.put("edges", graph.edgeCount());
     fields.put("loadSeconds", seconds);
@@ -121,7 +121,7 @@ final class ClusterReport {
 
   /** An algorithm has been measured. */
   void measured(BenchmarkCluster.Layout layout, ClusterWorkload workload, ClusterRuns measured) {
-    Map<String, Object> fields = fields("run", layout);
+    Map<String, Object> fields = fields("run", layout.toString());
     fields.put("algorithm", workload.title());
     fields.put("engine", measured.engine());
     fields.put("supersteps", measured.supersteps());
@@ -168,17 +168,40 @@ final class ClusterReport {
   }
 
   /**
-   * The last result of an algorithm has been compared.
+   * A result of an algorithm has been compared.
    *
+   * @param where it was found: the layout, and what happened there
    * @param difference from the sequential algorithm's; null: none
    */
-  void checked(BenchmarkCluster.Layout layout, ClusterWorkload workload, String difference) {
-    Map<String, Object> fields = fields("check", layout);
+  void checked(String where, ClusterWorkload workload, String difference) {
+    Map<String, Object> fields = fields("check", where);
     fields.put("algorithm", workload.title());
     fields.put("check", difference == null ? "ok" : difference);
     append(fields);
     String verdict = difference == null ? " is right" : " is wrong: " + difference;
-    out.println(workload.title() + " on " + layout + verdict);
+    out.println(workload.title() + " on " + where + verdict);
+  }
+
+  /**
+   * An executor was killed in the middle of a run, which went on to its end.
+   *
+   * @param superstep behind which it was killed
+   * @param seconds of the run, with the loading of what was lost
+   */
+  void survived(
+      BenchmarkCluster.Layout layout, ClusterWorkload workload, int superstep, double seconds) {
+    Map<String, Object> fields = fields("kill", layout.toString());
+    fields.put("algorithm", workload.title());
+    fields.put("superstep", superstep);
+    fields.put("runSeconds", seconds);
+    append(fields);
+    out.printf(
+        Locale.ROOT,
+        "%s, %s, an executor killed behind superstep %d: %.2f s%n",
+        layout,
+        workload.title(),
+        superstep,
+        seconds);
   }
 
   /** All rows once more, as tables. */

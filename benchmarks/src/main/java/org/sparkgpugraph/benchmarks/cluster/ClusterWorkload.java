@@ -2,9 +2,11 @@ package org.sparkgpugraph.benchmarks.cluster;
 
 import java.lang.reflect.Array;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.benchmarks.engine.ReferenceResults;
@@ -14,7 +16,9 @@ import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.ConnectedComponents;
+import org.sparkgpugraph.lib.MultiSourceBfs;
 import org.sparkgpugraph.lib.PageRank;
+import org.sparkgpugraph.lib.ShortestPaths;
 import org.sparkgpugraph.lib.Sssp;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.RunOptions;
@@ -25,7 +29,7 @@ enum ClusterWorkload {
   PAGERANK(Workload.PAGERANK_F64) {
     @Override
     VertexResult<?> run(
-        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+        ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
       return PageRank.run(graph, iterations, PageRank.RESET_PROBABILITY, options);
     }
   },
@@ -33,15 +37,15 @@ enum ClusterWorkload {
   BFS(Workload.BFS) {
     @Override
     VertexResult<?> run(
-        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
-      return Bfs.run(graph, source, options);
+        ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
+      return Bfs.run(graph, from.source(), options);
     }
   },
   /** Connected components, labels of 64 bits. */
   CC(Workload.CC_LONG) {
     @Override
     VertexResult<?> run(
-        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+        ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
       return ConnectedComponents.runProgram(graph, Integer.MAX_VALUE, options);
     }
   },
@@ -49,10 +53,37 @@ enum ClusterWorkload {
   SSSP(Workload.SSSP) {
     @Override
     VertexResult<?> run(
-        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
-      return Sssp.run(graph, source, options);
+        ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
+      return Sssp.run(graph, from.source(), options);
+    }
+  },
+  /** Searches from several vertices at once; a vertex has three numbers while it runs. */
+  MSBFS(null) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
+      return MultiSourceBfs.run(graph, from.several(), options);
+    }
+  },
+  /** Hops to each of several vertices, vectors. */
+  LANDMARKS(null) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
+      return ShortestPaths.run(graph, from.several(), options);
     }
   };
+
+  /**
+   * Where searches start.
+   *
+   * @param source of those from one vertex, an id
+   * @param several ids of different vertices, the source is the first of them
+   */
+  record Start(long source, long[] several) {}
+
+  /** Vertices from which several searches start. */
+  static final int SEVERAL = 8;
 
   private final Workload reference;
 
@@ -65,14 +96,14 @@ enum ClusterWorkload {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whose sequential result it is compared with. */
-  Workload reference() {
-    return reference;
+  /** Whose sequential result it is compared with; empty: with {@link ReferenceHops}. */
+  Optional<Workload> reference() {
+    return Optional.ofNullable(reference);
   }
 
   /** Runs it. */
   abstract VertexResult<?> run(
-      ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options);
+      ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options);
 
   /** Takes a result's values, in the order of dense ids. */
   Values values(VertexResult<?> result, VertexIds ids) {
@@ -105,9 +136,16 @@ enum ClusterWorkload {
    *
    * @param found of {@link Values}
    * @param expected of the same graph
+   * @param hops likewise
    * @return null when they agree, otherwise what differs
    */
-  String difference(Columns found, ReferenceResults expected) {
+  String difference(Columns found, ReferenceResults expected, ReferenceHops hops) {
+    if (this == MSBFS) {
+      return hops.reachedDifference(found.longs(0), found.longs(1));
+    }
+    if (this == LANDMARKS) {
+      return hops.landmarkDifference(found);
+    }
     if (this == PAGERANK) {
       // The library's ranks add up to the number of vertices, the reference's do not.
       double[] ranks = found.doubles(0);
@@ -119,20 +157,23 @@ enum ClusterWorkload {
     return expected.difference(reference, found);
   }
 
-  /** Values in the form that {@link ReferenceResults} takes. */
+  /** Values in the form that is compared. */
   static final class Values {
-    private final Object array;
+    private final Columns columns;
     private final ClusterWorkload workload;
     private String missing;
 
     private Values(ClusterWorkload workload, int size) {
       this.workload = workload;
-      array =
+      List<Kind> kinds =
           switch (workload) {
-            case PAGERANK -> new double[size];
-            case BFS, SSSP -> new int[size];
-            case CC -> new long[size];
+            case PAGERANK -> List.of(Kind.DOUBLE);
+            case BFS, SSSP -> List.of(Kind.INT);
+            case CC -> List.of(Kind.LONG);
+            case MSBFS -> List.of(Kind.LONG, Kind.LONG);
+            case LANDMARKS -> Collections.nCopies(SEVERAL, Kind.INT);
           };
+      columns = Columns.allocate(kinds, size);
     }
 
     /** Why these are not the graph's vertices; null: they are. */
@@ -142,16 +183,27 @@ enum ClusterWorkload {
 
     private void set(int dense, Object block, int slot) {
       switch (workload) {
-        case PAGERANK -> ((double[]) array)[dense] = ((double[]) block)[slot];
+        case PAGERANK -> columns.doubles(0)[dense] = ((double[]) block)[slot];
         case BFS -> {
           int level = ((int[]) block)[slot];
-          ((int[]) array)[dense] = level < 0 ? Workload.UNREACHED : level;
+          columns.ints(0)[dense] = level < 0 ? Workload.UNREACHED : level;
         }
-        case CC -> ((long[]) array)[dense] = ((long[]) block)[slot];
+        case CC -> columns.longs(0)[dense] = ((long[]) block)[slot];
         case SSSP -> {
           double distance = ((double[]) block)[slot];
-          ((int[]) array)[dense] =
+          columns.ints(0)[dense] =
               distance == Double.POSITIVE_INFINITY ? Workload.UNREACHED : whole(distance);
+        }
+        case MSBFS -> {
+          MultiSourceBfs.Reached reached = (MultiSourceBfs.Reached) Array.get(block, slot);
+          columns.longs(0)[dense] = reached.sources();
+          columns.longs(1)[dense] = reached.distances();
+        }
+        case LANDMARKS -> {
+          int[] hops = (int[]) Array.get(block, slot);
+          for (int i = 0; i < SEVERAL; i++) {
+            columns.ints(i)[dense] = hops[i];
+          }
         }
       }
     }
@@ -163,13 +215,7 @@ enum ClusterWorkload {
     }
 
     Columns columns() {
-      Kind kind =
-          switch (workload) {
-            case PAGERANK -> Kind.DOUBLE;
-            case BFS, SSSP -> Kind.INT;
-            case CC -> Kind.LONG;
-          };
-      return new Columns(List.of(kind), new Object[] {array}, Array.getLength(array));
+      return columns;
     }
   }
 }

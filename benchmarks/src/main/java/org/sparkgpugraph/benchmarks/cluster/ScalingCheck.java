@@ -116,7 +116,7 @@ public final class ScalingCheck {
         RunObserver observer = run < 0 ? RunObserver.NONE : watch;
         long before = cluster.shuffledBytes();
         try (VertexResult<?> result =
-            ClusterWorkload.PAGERANK.run(graph, 0, iterations, options.withObserver(observer))) {
+            ClusterWorkload.PAGERANK.run(graph, null, iterations, options.withObserver(observer))) {
           size[0] = result.report().vertices();
           size[1] = result.report().edges();
           if (run >= 0) {

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.benchmarks.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -40,6 +41,7 @@ class ClusterBenchmarkTest {
             "--runs=2",
             "--warm-up=0",
             "--iterations=4",
+            "--algorithms=pagerank,bfs,cc,sssp,msbfs,landmarks",
             "--baseline",
             "--loads=2",
             "--set=spark.gpugraph.exchange.encoding=raw",
@@ -47,12 +49,12 @@ class ClusterBenchmarkTest {
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     List<String> lines = Files.readAllLines(json);
-    assertThat(lines).hasSize(4 + 8 + 8);
-    assertThat(lines).filteredOn(l -> l.contains("\"layout\": \"3 x 1 core\"")).hasSize(2 + 4 + 4);
-    assertThat(lines).filteredOn(l -> l.contains("\"measurement\": \"run\"")).hasSize(8);
+    assertThat(lines).hasSize(4 + 12 + 12);
+    assertThat(lines).filteredOn(l -> l.contains("\"layout\": \"3 x 1 core\"")).hasSize(2 + 6 + 6);
+    assertThat(lines).filteredOn(l -> l.contains("\"measurement\": \"run\"")).hasSize(12);
     assertThat(lines)
         .filteredOn(l -> l.contains("\"measurement\": \"check\""))
-        .hasSize(8)
+        .hasSize(12)
         .allMatch(l -> l.contains("\"check\": \"ok\""));
     assertThat(outcome.text()).contains("3 x 1 core, load: stages of ");
     assertThat(outcome.text()).contains("3 x 1 core: algorithm pagerank, supersteps 4, median ms ");
@@ -71,7 +73,21 @@ class ClusterBenchmarkTest {
         .allMatch(l -> l.matches(".*\"offHeapEdgeBytes\": 0, \"mappedEdgeBytes\": \\d+.*"));
     assertThat(lines)
         .filteredOn(l -> l.contains("1 x 3 core") && l.contains("\"run\""))
+        // Its sources are told to the graph first.
+        .filteredOn(l -> !l.contains("\"msbfs\""))
         .allMatch(l -> l.contains("\"shuffledBytes\": 0,"));
+  }
+
+  @Test
+  void usedMemoryIsRead() {
+    GpuMemory before = GpuMemory.of("4\n 10\n");
+
+    assertThat(before).hasToString("4, 10");
+    assertThat(GpuMemory.of("60\n10").isMoreThan(before)).isFalse();
+    assertThat(GpuMemory.of("4\n500").isMoreThan(before)).isTrue();
+    assertThatThrownBy(() -> GpuMemory.of("No devices were found"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("nvidia-smi says: No devices were found");
   }
 
   @Test
@@ -90,7 +106,7 @@ class ClusterBenchmarkTest {
       delimiter = '|',
       value = {
         "--engine=gpu             | 'gpu' is not an engine; valid: cuda, cpu, emulated",
-        "--algorithms=bfs,dfs     | 'dfs' is not an algorithm; valid: pagerank, bfs, cc, sssp",
+        "--algorithms=bfs,dfs     | 'dfs' is not an algorithm; valid: pagerank, bfs, cc, sssp, msbfs, landmarks",
         "--executors=0            | --executors, --cores and --loads must be at least 1",
         "--runs=0                 | --runs and --iterations must be at least 1",
         "--partitioning=fair      | 'fair' is not a partitioning; valid: fixed, permissive",
@@ -100,6 +116,7 @@ class ClusterBenchmarkTest {
         "--memory=100             | --memory must be 512 to 16777216 (MB), not 100",
         "--engine=emulated --gpus=2 --addresses=0,1,2 | 4 GPUs are needed, but --addresses names 3",
         "--timeline               | --timeline tells of executors in JVMs of their own, not of --one-jvm",
+        "--executors=2 --kill     | --kill kills one of several executors in JVMs of their own",
         "--engine=cuda            | --one-jvm would give all executors the same GPUs",
         "--executors=1 --baseline | --baseline is one executor, which --executors 1 is already",
       })
