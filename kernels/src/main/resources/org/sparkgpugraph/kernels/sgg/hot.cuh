@@ -4,14 +4,24 @@
 // so sums have the bits that they have without.
 //
 // The order (ranks.cuh) is made once for a graph: hotVertices[i] is the vertex of rank i, and behind all f.locals of these stands how many
-// are an other end at all; hotNeighbours are the other ends of the rows' edges by rank. hotValue… are copies of state…, in that order. Where all
-// values change in gathers, these leave the next ones in hotNext… (hotRanks); else they are copied before each gather.
+// are an other end at all; hotNeighbours are the other ends of the rows' edges by rank. hotValue… are copies of state…, in that order. A gather
+// leaves the next ones of the rows' vertices in hotNext… (hotRanks); those of ghosts, which others tell, are copied before the next one.
 
 SGG_ENTRY_OF(hot_values, Policy::HOT_BLOCKS) {
   int count = f.hotVertices[f.locals];
   long long threads = (long long)gridDim.x * SGG_BLOCK;
   for (long long i = (long long)blockIdx.x * SGG_BLOCK + threadIdx.x; i < count; i += threads) {
     sgg_hot_take(f, (int)i, f.hotVertices[i]);
+  }
+}
+
+SGG_ENTRY_OF(hot_ghosts, Policy::HOT_BLOCKS) {
+  long long threads = (long long)gridDim.x * SGG_BLOCK;
+  for (long long v = f.stored + (long long)blockIdx.x * SGG_BLOCK + threadIdx.x; v < f.locals; v += threads) {
+    int rank = f.hotRanks[v];
+    if (rank >= 0) {
+      sgg_hot_take_ghost(f, rank, (int)v);
+    }
   }
 }
 

@@ -49,9 +49,8 @@ SGG_DEVICE T sgg_hot_value(const Frame& f, const T* values, int u) {
 }
 #endif
 
-// The rank of a vertex whose new values are put where the next superstep reads them; -1: no edge ends there, or they are copied behind the
-// superstep, where values change otherwise, too.
-SGG_DEVICE int sgg_rank(const Frame& f, int v) { return f.hotRanks == nullptr ? -1 : f.hotRanks[v]; }
+// The rank of a vertex whose new values are put where the next superstep reads them; -1: no edge ends there.
+SGG_DEVICE int sgg_rank(const Frame& f, int v) { return f.hotRanks[v]; }
 
 // Copies the near values of a column. All threads.
 template <class T, int Before>

@@ -123,9 +123,11 @@ final class ProgramAdapters {
         "void sgg_hot_take(const Frame& f, int rank, int v)",
         lines(hot.columns().stream().map(c -> byRank(FrameField.HOT_VALUE, c))),
         // A vertex that does not exist never runs: its values are the same always.
-        changing.isEmpty() ? "" : "if (f.hotRanks != nullptr) {",
-        lines(changing.stream().map(c -> "  " + byRank(FrameField.HOT_NEXT, c))),
-        changing.isEmpty() ? "" : "}");
+        lines(changing.stream().map(c -> byRank(FrameField.HOT_NEXT, c))));
+    out.function(
+        "void sgg_hot_take_ghost(const Frame& f, int rank, int v)",
+        "(void)f; (void)rank; (void)v;",
+        lines(changing.stream().map(c -> byRank(FrameField.HOT_VALUE, c))));
     out.function(
         "void sgg_store_ranked(const Frame& f, int rank, const State& s)",
         "(void)f; (void)rank; (void)s;",

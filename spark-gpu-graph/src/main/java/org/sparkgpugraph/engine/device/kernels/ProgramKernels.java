@@ -77,6 +77,9 @@ public record ProgramKernels(
   /** Gathers all rows with values in that order. */
   public static final String HOT_GATHER = "hot_gather";
 
+  /** Those of ghosts alone. */
+  public static final String HOT_GHOSTS = "hot_ghosts";
+
   /**
    * Kernels that gather all rows and read hot vertices first.
    *
@@ -219,7 +222,7 @@ public record ProgramKernels(
     headers.add("hot.cuh");
     Text text = new Text(program, shape, fitting, null, shipped, null).reading(columns);
     SuperstepKernels kernels =
-        superstep(program, text, behind, headers, List.of(HOT_VALUES, HOT_GATHER));
+        superstep(program, text, behind, headers, List.of(HOT_VALUES, HOT_GHOSTS, HOT_GATHER));
     return with(outlined, Optional.of(new Hot(kernels, behind, columns, how)));
   }
 

@@ -604,7 +604,8 @@ public final class DevicePartition implements AutoCloseable {
    */
   void readHotFirst(ProgramKernels.Hot kernels, KernelLauncher by) {
     HotGather gather =
-        new HotGather(kernels, by, settings.tuning(), memory, graph.index(), locals());
+        new HotGather(
+            kernels, by, settings.tuning(), memory, graph.index(), locals(), graph.ghosts());
     hot = gather.fits() ? gather : null;
     LOG.debug("partition {}: hot vertices first: {}", graph.index(), gather);
   }

@@ -13,9 +13,9 @@ import org.sparkgpugraph.engine.device.settings.HotVertices;
 
 /**
  * Launches that gather all rows of a partition with the other ends' values in the order of ranks,
- * the hottest from shared memory ({@code sgg/hot.cuh}). A gather leaves the next values in that
- * order, too; before the first one, and wherever values change otherwise, another launch puts them
- * into it.
+ * the hottest from shared memory ({@code sgg/hot.cuh}). A gather leaves its vertices' next values
+ * in that order, too; before the first one, and wherever values change otherwise, another launch
+ * puts all of them into it, and before each other one those of ghosts.
  */
 final class HotGather {
   /** The kernel's room has some bytes, also where nothing is near. */
@@ -25,15 +25,14 @@ final class HotGather {
   private final FrameLayout.Frame frame;
   private final HotVertices how;
   private final long vertices;
+  private final long ghosts;
   private final int sharedBytes;
   private final int valueBlocks;
+  private final int ghostBlocks;
   private final int gatherBlocks;
   private final List<Integer> columns;
   private final DeviceMemory[] values;
   private final DeviceMemory[] next;
-
-  /** Whether a gather leaves values by rank for the next one. */
-  private final boolean leavesNext;
 
   /** Whether values have changed since, or other than by the last of these gathers. */
   private boolean stale = true;
@@ -44,6 +43,7 @@ final class HotGather {
    * @param tuning how rows are gathered
    * @param memory of the members of the frame
    * @param vertices held ones and ghosts
+   * @param ghosts these alone
    */
   HotGather(
       ProgramKernels.Hot kernels,
@@ -51,9 +51,11 @@ final class HotGather {
       DenseTuning tuning,
       DeviceAllocations memory,
       int partition,
-      long vertices) {
+      long vertices,
+      long ghosts) {
     this.launcher = launcher;
     this.vertices = vertices;
+    this.ghosts = ghosts;
     how = kernels.how();
     Device device = launcher.device();
     int near =
@@ -61,11 +63,10 @@ final class HotGather {
             kernels.columns(), vertices, tuning.edgesOfLane(), device.properties().sharedBytes());
     sharedBytes = near * kernels.columns().bytes() + NO_LESS;
     frame = kernels.frame().newFrame();
-    for (String member : new String[] {FrameField.HOT_NEIGHBOURS, FrameField.HOT_VERTICES}) {
+    for (String member :
+        new String[] {FrameField.HOT_NEIGHBOURS, FrameField.HOT_VERTICES, FrameField.HOT_RANKS}) {
       frame.set(member, memory.get(partition, member));
     }
-    frame.set(FrameField.HOT_RANKS, memory.find(partition, FrameField.HOT_RANKS));
-    leavesNext = memory.find(partition, FrameField.HOT_RANKS) != null;
     columns = kernels.columns().columns();
     values = new DeviceMemory[columns.size()];
     next = new DeviceMemory[columns.size()];
@@ -76,12 +77,13 @@ final class HotGather {
     }
     frame.set(FrameField.HOT_NEAR, near);
     valueBlocks = launcher.resident(ProgramKernels.HOT_VALUES, how.threads(), 0);
+    ghostBlocks = launcher.resident(ProgramKernels.HOT_GHOSTS, how.threads(), 0);
     gatherBlocks = launcher.resident(ProgramKernels.HOT_GATHER, how.threads(), sharedBytes);
   }
 
   /** Whether a block of them fits a multiprocessor. */
   boolean fits() {
-    return gatherBlocks > 0 && valueBlocks > 0;
+    return gatherBlocks > 0 && valueBlocks > 0 && ghostBlocks > 0;
   }
 
   /** Blocks of the gather. */
@@ -113,9 +115,12 @@ final class HotGather {
     if (stale) {
       launcher.launch(
           ProgramKernels.HOT_VALUES, blocks(vertices, valueBlocks), how.threads(), 0, frame);
+    } else if (ghosts > 0) {
+      launcher.launch(
+          ProgramKernels.HOT_GHOSTS, blocks(ghosts, ghostBlocks), how.threads(), 0, frame);
     }
     launcher.launch(ProgramKernels.HOT_GATHER, blocks(threads), how.threads(), sharedBytes, frame);
-    stale = !leavesNext;
+    stale = false;
     for (int i = 0; i < values.length; i++) {
       DeviceMemory written = next[i];
       next[i] = values[i];

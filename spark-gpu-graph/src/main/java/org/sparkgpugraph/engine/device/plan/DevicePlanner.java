@@ -667,15 +667,11 @@ public final class DevicePlanner {
     }
     shared(FrameField.HOT_VERTICES, "ranks of vertices", ranks.vertices());
     shared(FrameField.HOT_NEIGHBOURS, "neighbours by rank", ranks.neighbours());
-    // What ghosts are told is not known behind a gather.
-    boolean next = p.ghosts() == 0;
-    if (next) {
-      shared(FrameField.HOT_RANKS, "ranks of vertices", ranks.ranks());
-    }
+    shared(FrameField.HOT_RANKS, "ranks of vertices", ranks.ranks());
     for (int c : columns.columns()) {
       long bytes = (long) program.state().columns().get(c).bytes() * locals;
       own(FrameField.HOT_VALUE.of(c), "vertex values by rank", bytes, null);
-      if (next && !stable[c]) {
+      if (!stable[c]) {
         own(FrameField.HOT_NEXT.of(c), "vertex values by rank", bytes, null);
       }
     }
