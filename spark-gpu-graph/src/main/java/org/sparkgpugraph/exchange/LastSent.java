@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.program.ir.ColumnType;
 
 /**
@@ -95,10 +96,28 @@ public final class LastSent {
    *     elements} travel
    */
   public void refine(RefinedUpdates updates) {
+    refine(updates, (rows, compare) -> compare.accept(0, rows));
+  }
+
+  /** As above, by several threads. */
+  public void refine(RefinedUpdates updates, Workers workers) {
+    // Chunks begin at multiples of 64 rows: no word of bits is of two of them.
+    refine(updates, workers::forEachChunk);
+  }
+
+  /** Who compares rows: all at once, or chunks of them. */
+  private interface Rows {
+    void compare(int rows, Workers.Chunk compare);
+  }
+
+  private void refine(RefinedUpdates updates, Rows how) {
     int[] positions = updates.valuedPlaces(position -> position);
     for (int c = 0; c < sent.length; c++) {
       if (isCompared(kinds.get(c))) {
-        refine(c, updates.values().array(c), positions);
+        int column = c;
+        Object now = updates.values().array(c);
+        clear(c, positions.length);
+        how.compare(positions.length, (from, to) -> refine(column, now, positions, from, to));
         updates.elements(c, bits[c]);
       }
     }
@@ -172,15 +191,19 @@ public final class LastSent {
     }
   }
 
-  private void refine(int c, Object now, int[] positions) {
-    int width = kinds.get(c).width();
-    int words = ElementBits.words((long) positions.length * width);
+  private void clear(int c, int rows) {
+    int words = ElementBits.words((long) rows * kinds.get(c).width());
     if (bits[c].length < words) {
       bits[c] = new long[words];
     } else {
       Arrays.fill(bits[c], 0, words, 0);
     }
-    for (int row = 0; row < positions.length; row++) {
+  }
+
+  /** Compares some rows. */
+  private void refine(int c, Object now, int[] positions, int firstRow, int endRow) {
+    int width = kinds.get(c).width();
+    for (int row = firstRow; row < endRow; row++) {
       int from = row * width;
       int to = positions[row] * width;
       for (int i = 0; i < width; i += WORD) {

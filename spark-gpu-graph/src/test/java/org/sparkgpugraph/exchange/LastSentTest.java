@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ir.ArrayType;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -346,6 +347,41 @@ class LastSentTest {
     // 62 of 64, more than fifteen sixteenths: whole rows, and no byte for a coding.
     assertThat(bytes(changed(1000, 64, 62))).isEqualTo(rest + 256_000);
     assertThat(bytes(changed(1000, 64, 64))).isEqualTo(rest + 256_000);
+  }
+
+  /** Rows of many chunks, and of no whole number of words of bits. */
+  @Test
+  void severalThreadsFindTheSameElements() {
+    int rows = 200_003;
+    int width = 5;
+    List<ColumnType> kinds = List.of(new ArrayType(Kind.INT, width));
+    List<long[]> found = new ArrayList<>();
+    try (Workers workers = new Workers(4)) {
+      for (boolean together : new boolean[] {false, true}) {
+        Random random = new Random(7);
+        RefinedUpdates updates = new RefinedUpdates(kinds);
+        for (int i = 0; i < rows; i++) {
+          updates.add(i, true, false);
+        }
+        LastSent sent = new LastSent(kinds, rows);
+        sent.start(updates);
+        for (int exchange = 0; exchange < 2; exchange++) {
+          int[] values = updates.values().ints(0);
+          for (int i = 0; i < rows; i++) {
+            values[random.nextInt(rows * width)]++;
+          }
+          if (together) {
+            sent.refine(updates, workers);
+          } else {
+            sent.refine(updates);
+          }
+          found.add(Arrays.copyOf(updates.elements(0), (rows * width + 63) / 64));
+        }
+      }
+    }
+    assertThat(Arrays.stream(found.get(1)).map(Long::bitCount).sum()).isGreaterThan(rows / 2);
+    assertThat(found.get(2)).isEqualTo(found.get(0));
+    assertThat(found.get(3)).isEqualTo(found.get(1));
   }
 
   @Test

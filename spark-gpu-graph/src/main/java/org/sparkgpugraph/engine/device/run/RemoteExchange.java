@@ -117,7 +117,7 @@ final class RemoteExchange implements AutoCloseable {
         if (tellsAll) {
           sent.get(k).start(told.get(k));
         } else {
-          sent.get(k).refine(told.get(k));
+          sent.get(k).refine(told.get(k), workers);
         }
       }
     }
