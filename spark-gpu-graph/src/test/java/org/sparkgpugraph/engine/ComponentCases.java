@@ -23,8 +23,9 @@ public final class ComponentCases {
   }
 
   /**
-   * Paths in ascending, descending and random order, stars, lattices, trees in pairs, loops, graphs
-   * that are their own reverse, or nearly, random graphs with and without holes.
+   * Paths in ascending, descending and random order, stars, lattices, trees in pairs, loops, hubs
+   * that nothing joins, graphs that are their own reverse, or nearly, random graphs with and without
+   * holes.
    *
    * @param vertices about how many
    * @param cuts numbers of partitions
@@ -47,6 +48,10 @@ public final class ComponentCases {
       cases.add(of("both ways", random, n, partitions, bothWays));
       cases.add(of("lattice, both ways", random, n, partitions, bothWays(lattice(n))));
       cases.add(of("pairs, both ways", random, n, partitions, bothWays(pairs(n, shuffled))));
+      int[][] hubs = hubs(n, shuffled);
+      cases.add(of("hubs", random, n, partitions, hubs));
+      cases.add(of("hubs, both ways", random, n, partitions, bothWays(hubs)));
+      cases.add(of("hub joined late", random, n, partitions, bothWays(joinedLate(n))));
       // One edge has no reverse: it alone joins a vertex that has no others.
       bothWays[random.nextInt(bothWays.length)] = new int[] {n - 1, random.nextInt(n)};
       cases.add(of("both ways but one edge", random, n, partitions, bothWays));
@@ -118,6 +123,35 @@ public final class ComponentCases {
   private static int[][] pairs(int n, int[] order) {
     int[][] edges = new int[n / 2][];
     Arrays.setAll(edges, i -> new int[] {order[2 * i], order[2 * i + 1]});
+    return edges;
+  }
+
+  /**
+   * A star of half of the vertices, one of a third, with chains at its leaves and among those that
+   * are left, of which the last has no edge.
+   */
+  private static int[][] hubs(int n, int[] order) {
+    List<int[]> edges = new ArrayList<>();
+    int second = n / 2;
+    int chains = second + n / 3;
+    for (int i = 1; i < chains; i++) {
+      if (i != second) {
+        edges.add(new int[] {order[i < second ? 0 : second], order[i]});
+      }
+    }
+    for (int i = chains; i + 1 < n; i++) {
+      edges.add(new int[] {order[i], order[i % 3 == 0 ? i - n / 3 : i - 1]});
+    }
+    return edges.toArray(new int[0][]);
+  }
+
+  /** Two stars; the smaller one's hub has an edge to the other one behind all of its own. */
+  private static int[][] joinedLate(int n) {
+    int first = 3 * n / 8;
+    int[][] edges = new int[n - 1][];
+    for (int v = 1; v < n; v++) {
+      edges[v - 1] = v == first ? new int[] {0, n - 1} : new int[] {v < first ? 0 : first, v};
+    }
     return edges;
   }
 

@@ -3,6 +3,10 @@
 // subgraph sampling"): two neighbours of every row are linked, a sample finds the tree that most vertices are in then, and of the edges that
 // are left only those with an end outside of it cost more than a look at a bitmap. An edge is in the row of its destination alone; where
 // the graph is its own reverse, so that each edge is at both ends, the rows of the largest tree are skipped, as in the paper.
+//
+// Where a hub has many neighbours nothing is sampled: the largest tree grows from it, as a bitmap, without links. First its neighbours are
+// members, then whoever has a member among a few neighbours. A row that has none stays open. Parents of members are not kept up to date
+// until all is linked: who links one links the tree's smallest member in its place.
 
 // Others change parents meanwhile: a cache must not keep them.
 SGG_DEVICE int sgg_parent(const int* parents, int v) { return *(const volatile int*)&parents[v]; }
@@ -10,6 +14,15 @@ SGG_DEVICE int sgg_parent(const int* parents, int v) { return *(const volatile i
 // A parent that v has, or has had: who was above it once is of its tree. So a cache may keep it, which spares the one place in the L2 cache
 // where the largest tree's root lies, of which nearly everybody asks.
 SGG_DEVICE int sgg_ancestor(const int* parents, int v) { return parents[v]; }
+
+// The root of a vertex's tree; nobody links meanwhile.
+SGG_DEVICE int sgg_root(const int* parents, int v) {
+  int root = v;
+  for (int above; (above = sgg_ancestor(parents, root)) != root;) {
+    root = above;
+  }
+  return root;
+}
 
 // Joins the trees of two vertices. Every turn goes on from a smaller vertex, so it ends, whatever others do.
 SGG_DEVICE void sgg_link(int* parents, int a, int b) {
@@ -94,17 +107,17 @@ SGG_KERNEL(components_sample) {
   }
 }
 
+// What stands for the largest tree, which its smallest member is known by: of two the one that more have, then the smaller one.
+SGG_DEVICE unsigned long long sgg_vote(unsigned count, int member) { return (unsigned long long)count << 32 | ~(unsigned)member; }
+
+SGG_DEVICE int sgg_largest(const Frame& f) { return (int)~(unsigned)(f.state[SGG_COMPONENTS_LARGEST] & 0xffffffffull); }
+
 // Finds the root that most of some vertices have; one block.
 SGG_KERNEL(components_largest) {
   SGG_SHARED(int, roots, Policy::LINK_SAMPLE);
   int asked = (int)(f.size < Policy::LINK_SAMPLE ? f.size : Policy::LINK_SAMPLE);
   for (int i = (int)threadIdx.x; i < asked; i += (int)blockDim.x) {
-    int v = (int)((long long)i * f.size / asked);
-    int root = v;
-    for (int above; (above = sgg_parent(f.parents, root)) != root;) {
-      root = above;
-    }
-    roots[i] = root;
+    roots[i] = sgg_root(f.parents, (int)((long long)i * f.size / asked));
   }
   __syncthreads();
   for (int i = (int)threadIdx.x; i < asked; i += (int)blockDim.x) {
@@ -112,11 +125,10 @@ SGG_KERNEL(components_largest) {
     for (int k = 0; k < asked; k++) {
       count += roots[k] == roots[i] ? 1u : 0u;
     }
-    atomicMax(&f.state[SGG_COMPONENTS_LARGEST], (unsigned long long)count << 32 | (unsigned)roots[i]);
+    atomicMax(&f.state[SGG_COMPONENTS_LARGEST], sgg_vote(count, roots[i]));
   }
 }
 
-SGG_DEVICE int sgg_largest(const Frame& f) { return (int)(f.state[SGG_COMPONENTS_LARGEST] & 0xffffffffull); }
 
 // Compresses, and marks the members of the largest tree: a word of the bitmap for each warp at a time.
 SGG_KERNEL(components_mark) {
@@ -131,6 +143,74 @@ SGG_KERNEL(components_mark) {
     unsigned members = __ballot_sync(SGG_ALL_LANES, member);
     if (lane == 0) {
       f.members[word] = members;
+    }
+  }
+}
+
+// A hub's neighbours are members, and itself.
+SGG_KERNEL(components_spread) {
+  int hub = (int)f.hub;
+  for (long long e = f.inOffsets[hub] + sgg_thread(); e < f.inOffsets[hub + 1]; e += sgg_threads()) {
+    int other = f.inSources[e];
+    if (sgg_exists(f, other)) {
+      sgg_set_bit(f.members, other);
+    }
+  }
+  if (sgg_thread() == 0) {
+    sgg_set_bit(f.members, hub);
+  }
+}
+
+// Whether one of the next few neighbours of a row is a member. All are loaded together.
+template <int COUNT>
+SGG_DEVICE bool sgg_meets(const Frame& f, int e, int end) {
+  int other[COUNT];
+  SGG_UNROLL
+  for (int i = 0; i < COUNT; i++) {
+    other[i] = e + i < end ? f.inSources[e + i] : -1;
+  }
+  bool meets = false;
+  SGG_UNROLL
+  for (int i = 0; i < COUNT; i++) {
+    meets |= other[i] >= 0 && sgg_bit(f.members, other[i]);
+  }
+  return meets;
+}
+
+// Every vertex is a tree of its own, but those are members that have one among their first neighbours; marks the other rows that have edges.
+// Who is found in this launch may be met by some and not by others: the rest makes up for it.
+SGG_KERNEL_OF(components_grow, Policy::MOST_BLOCKS) {
+  int lane = sgg_lane();
+  int smallest = -1;
+  for (long long word = sgg_warp(); word * SGG_WARP < f.size; word += sgg_warps()) {
+    long long v = word * SGG_WARP + lane;
+    bool member = false;
+    bool open = false;
+    if (v < f.size) {
+      f.parents[v] = (int)v;
+      member = sgg_bit(f.members, (int)v);
+      if (!member && sgg_exists(f, (int)v)) {
+        int e = f.inOffsets[v];
+        int end = f.inOffsets[v + 1];
+        // Most have one at once.
+        member = sgg_meets<1>(f, e, end) || sgg_meets<Policy::GROW_DEPTH - 1>(f, e + 1, end);
+        open = e < end && !member;
+      }
+    }
+    unsigned members = __ballot_sync(SGG_ALL_LANES, member);
+    unsigned opened = __ballot_sync(SGG_ALL_LANES, open);
+    if (lane == 0) {
+      f.members[word] = members;
+      f.opened[word] = opened;
+    }
+    if (smallest < 0 && members != 0) {
+      smallest = (int)(word * SGG_WARP) + __ffs((int)members) - 1;
+    }
+  }
+  if (lane == 0 && smallest >= 0) {
+    unsigned long long vote = sgg_vote(1, smallest);
+    if (f.state[SGG_COMPONENTS_LARGEST] < vote) {
+      atomicMax(&f.state[SGG_COMPONENTS_LARGEST], vote);
     }
   }
 }
@@ -200,11 +280,85 @@ SGG_DEVICE bool sgg_mirrored(const Frame& f) {
                                           : f.mirrored == SGG_MIRRORED_YES;
 }
 
+// Whom to link in place of a vertex: who is of the largest tree is known to be.
+SGG_DEVICE int sgg_linked(const Frame& f, int largest, int v) { return sgg_bit(f.members, v) ? largest : v; }
+
+// Links open rows, where each edge is in both rows: one that meets a member is left then, since its other neighbours have the edge, too, and
+// meet a member or link it. A lane takes the vertices of a word of the bitmap; long rows are the warp's, and very long ones are left.
+SGG_KERNEL(components_open) {
+  if (!sgg_mirrored(f)) {
+    return;
+  }
+  int largest = sgg_largest(f);
+  int lane = sgg_lane();
+  long long words = (f.size + SGG_WARP - 1) / SGG_WARP;
+  for (long long first = sgg_warp() * SGG_WARP; first < words; first += sgg_warps() * SGG_WARP) {
+    long long word = first + lane;
+    unsigned left = word < words ? f.opened[word] : 0u;
+    while (__any_sync(SGG_ALL_LANES, left != 0u)) {
+      int v = -1;
+      int begin = 0;
+      int end = 0;
+      if (left != 0u) {
+        v = (int)(word * SGG_WARP) + __ffs((int)left) - 1;
+        left &= left - 1;
+        begin = f.inOffsets[v];
+        end = f.inOffsets[v + 1];
+      }
+      bool isLong = end - begin > Policy::OPEN_ROW;
+      if (!isLong && v >= 0) {
+        bool meets = false;
+        for (int e = begin; e < end && !meets; e += Policy::GROW_DEPTH) {
+          meets = sgg_meets<Policy::GROW_DEPTH>(f, e, end);
+        }
+        if (meets) {
+          sgg_link(f.parents, largest, v);
+        } else {
+          for (int e = begin; e < end; e++) {
+            if (sgg_exists(f, f.inSources[e])) {
+              sgg_link(f.parents, v, f.inSources[e]);
+            }
+          }
+        }
+      }
+      for (unsigned some = __ballot_sync(SGG_ALL_LANES, isLong); some != 0u; some &= some - 1) {
+        int owner = __ffs((int)some) - 1;
+        int row = sgg_shfl(v, owner);
+        int from = sgg_shfl(begin, owner);
+        int to = sgg_shfl(end, owner);
+        int most = to - from > Policy::OPEN_LONG_ROW ? from + Policy::OPEN_LONG_ROW : to;
+        bool meets = false;
+        for (int e = from; e < most && !meets; e += SGG_WARP) {
+          meets = __any_sync(SGG_ALL_LANES, sgg_meets<1>(f, e + lane, most));
+        }
+        if (meets) {
+          if (lane == 0) {
+            sgg_link(f.parents, largest, row);
+          }
+        } else if (most < to) {
+          if (lane == 0) {
+            f.state[SGG_COMPONENTS_LEFT] = 1;
+          }
+        } else {
+          for (int e = from + lane; e < to; e += SGG_WARP) {
+            if (sgg_exists(f, f.inSources[e])) {
+              sgg_link(f.parents, row, f.inSources[e]);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 // Links what is left. Edges are dealt out evenly, whatever rows they are in. Where all rows of a warp's edges are members of the largest
 // tree, it asks of each other end whether it is one as well, or nothing, where the row of that end has the edge, too.
 SGG_KERNEL(components_rest) {
-  int largest = sgg_largest(f);
   bool mirrored = sgg_mirrored(f);
+  if (f.hub >= 0 && mirrored && f.state[SGG_COMPONENTS_LEFT] == 0) {
+    return;
+  }
+  int largest = sgg_largest(f);
   int lane = sgg_lane();
   long long edges = f.edges;
   for (long long part = sgg_warp(); part * Policy::EDGE_PART < edges; part += sgg_warps()) {
@@ -244,13 +398,26 @@ SGG_KERNEL(components_rest) {
     } else {
       for (int e = begin + lane; e < end; e += SGG_WARP) {
         int row = sgg_row_of(f.inOffsets, e, firstRow, lastRow);
-        if (sgg_exists(f, row) && !(mirrored && sgg_bit(f.members, (int)f.first + row))) {
+        int v = sgg_linked(f, largest, (int)f.first + row);
+        if (sgg_exists(f, row) && !(mirrored && v == largest)) {
           int local = f.inSources[e];
           if (sgg_exists(f, local)) {
-            sgg_link(f.parents, (int)f.first + row, sgg_dense(f, local));
+            sgg_link(f.parents, v, sgg_linked(f, largest, sgg_dense(f, local)));
           }
         }
       }
+    }
+  }
+}
+
+// Hangs all under their roots, of the largest tree's members without a look at their parents.
+SGG_KERNEL(components_settle) {
+  int root = sgg_root(f.parents, sgg_largest(f));
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
+    if (sgg_bit(f.members, (int)v)) {
+      f.parents[v] = root;
+    } else {
+      sgg_compress(f.parents, (int)v);
     }
   }
 }

@@ -105,4 +105,10 @@ struct Policy {
   // Union-find: edges that a lane loads together, and vertices that one block asks for their tree.
   static constexpr int LINK_DEPTH = 8;
   static constexpr int LINK_SAMPLE = 1024;
+
+  // Where the largest tree grows from a hub: neighbours of a row that are asked, edges up to which a lane walks a row, and edges of a row
+  // that a warp asks before it leaves it to all.
+  static constexpr int GROW_DEPTH = 4;
+  static constexpr int OPEN_ROW = 32;
+  static constexpr int OPEN_LONG_ROW = 2048;
 };

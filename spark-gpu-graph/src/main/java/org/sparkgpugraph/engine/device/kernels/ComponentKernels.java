@@ -13,11 +13,15 @@ public final class ComponentKernels {
   public static final String MARK = "components_mark";
   public static final String PROBE = "components_probe";
   public static final String MIRROR = "components_mirror";
+  public static final String SPREAD = "components_spread";
+  public static final String GROW = "components_grow";
+  public static final String OPEN = "components_open";
   public static final String REST = "components_rest";
+  public static final String SETTLE = "components_settle";
   public static final String JOIN = "components_join";
 
   /** Words of the state, of 64 bits each, and which of them has the largest tree's root. */
-  public static final int STATE_WORDS = 3;
+  public static final int STATE_WORDS = 4;
 
   private static final int STATE_LARGEST = 0;
 
@@ -26,6 +30,9 @@ public final class ComponentKernels {
 
   /** Which of them is 0 where edges and their reverses cancel each other out. */
   public static final int STATE_MIRROR = 2;
+
+  /** Which of them is not 0 where rows were left. */
+  private static final int STATE_LEFT = 3;
 
   /** Whether the graph is its own reverse: no. */
   public static final int MIRRORED_NO = 0;
@@ -46,12 +53,21 @@ public final class ComponentKernels {
           #define SGG_COMPONENTS_LARGEST %s
           #define SGG_COMPONENTS_ONE_WAY %s
           #define SGG_COMPONENTS_MIRROR %s
+          #define SGG_COMPONENTS_LEFT %s
           #define SGG_MIRRORED_YES %s
           #define SGG_MIRRORED_ASKED %s
           """
-              .formatted(STATE_LARGEST, STATE_ONE_WAY, STATE_MIRROR, MIRRORED_YES, MIRRORED_ASKED),
+              .formatted(
+                  STATE_LARGEST,
+                  STATE_ONE_WAY,
+                  STATE_MIRROR,
+                  STATE_LEFT,
+                  MIRRORED_YES,
+                  MIRRORED_ASKED),
           FRAME,
-          List.of(START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, PROBE, MIRROR, REST, JOIN),
+          List.of(
+              START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, SPREAD, GROW, PROBE, MIRROR, OPEN, REST,
+              SETTLE, JOIN),
           List.of("offsets.cuh", "locals.cuh", "components.cuh"));
 
   private ComponentKernels() {}
@@ -64,9 +80,9 @@ public final class ComponentKernels {
   private static FrameLayout layout() {
     FrameLayout frame = new FrameLayout("Frame");
     OperatorKernels.declareInEdges(frame);
-    frame.integers("size", "mirrored", "seed");
+    frame.integers("size", "mirrored", "seed", "hub");
     frame.pointers("int", "parents");
-    frame.pointers("unsigned", "members");
+    frame.pointers("unsigned", "members", "opened");
     frame.pointers("unsigned long long", "state");
     frame.pointers("const int", "other");
     return frame;

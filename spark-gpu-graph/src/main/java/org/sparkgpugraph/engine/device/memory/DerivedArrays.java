@@ -22,6 +22,7 @@ public final class DerivedArrays {
   // A Csr equals itself only: what is made of it goes when it goes.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<Csr, GraphClass.Degrees> degrees = new WeakHashMap<>();
+  private final Map<Csr, Integer> longestRows = new WeakHashMap<>();
   private final Map<Csr, RankedRows.Arrays> ranks = new WeakHashMap<>();
   private final Map<Csr, Map<List<Integer>, Tiles>> tiles = new WeakHashMap<>();
   private final Map<Columns, Map<List<Object>, EdgeBounds>> edgeBounds = new WeakHashMap<>();
@@ -74,6 +75,26 @@ public final class DerivedArrays {
   /** The degrees of rows, whose offsets are there. */
   public synchronized GraphClass.Degrees degrees(Csr rows) {
     return degrees.computeIfAbsent(rows, GraphClass.Degrees::of);
+  }
+
+  /**
+   * The first of the longest rows, whose offsets are there.
+   *
+   * @param rows at least one
+   */
+  public synchronized int longestRow(Csr rows) {
+    return longestRows.computeIfAbsent(rows, DerivedArrays::findLongestRow);
+  }
+
+  private static int findLongestRow(Csr rows) {
+    int[] offsets = rows.offsets();
+    int longest = 0;
+    for (int row = 1; row < rows.rows(); row++) {
+      if (offsets[row + 1] - offsets[row] > offsets[longest + 1] - offsets[longest]) {
+        longest = row;
+      }
+    }
+    return longest;
   }
 
   /**

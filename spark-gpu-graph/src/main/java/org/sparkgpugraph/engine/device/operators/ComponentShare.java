@@ -34,6 +34,11 @@ final class ComponentShare implements AutoCloseable {
   /** The plan's name for the trees of another device. */
   private static final String OTHER = "other";
 
+  /** The largest tree grows from a vertex that at least one of so many vertices is next to. */
+  private static final int HUB_SHARE = 1024;
+
+  private static final int NO_HUB = -1;
+
   private final Device device;
   private final int size;
   private final int held;
@@ -44,6 +49,7 @@ final class ComponentShare implements AutoCloseable {
   private final List<GraphPartition> partitions = new ArrayList<>();
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final int graphLevel;
+  private final int hub;
   private boolean asksMirror;
   private DeviceEvent begin;
   private DeviceEvent end;
@@ -65,6 +71,8 @@ final class ComponentShare implements AutoCloseable {
     items.add(
         new DevicePlan.Item(
             first, "members", "members of the largest tree", 4 * ((size + 31) / 32), null, false));
+    items.add(
+        new DevicePlan.Item(first, "opened", "open rows", 4 * ((size + 31) / 32), null, false));
     items.add(
         new DevicePlan.Item(
             first, "state", "status", 8L * ComponentKernels.STATE_WORDS, null, false));
@@ -102,6 +110,8 @@ final class ComponentShare implements AutoCloseable {
         stored += partition.stored();
       }
       held = stored;
+      hub = hub(holdings);
+      frames.forEach(frame -> frame.set("hub", hub));
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -124,6 +134,20 @@ final class ComponentShare implements AutoCloseable {
 
   private DeviceMemory parents() {
     return memory.get(graphLevel, "parents");
+  }
+
+  /** The vertex that the largest tree grows from. */
+  private int hub(DeviceHoldings holdings) {
+    if (!hasBothEnds()) {
+      return NO_HUB;
+    }
+    GraphPartition partition = partitions.get(0);
+    int[] offsets = partition.inEdges().offsets();
+    int longest = holdings.derived().longestRow(partition.inEdges());
+    boolean isNear = (long) HUB_SHARE * (offsets[longest + 1] - offsets[longest]) >= size;
+    long[] present = partition.present();
+    boolean exists = present == null || (present[longest >>> 6] >>> longest & 1) != 0;
+    return isNear && exists ? longest : NO_HUB;
   }
 
   // ---- launches -------------------------------------------------------------------------------
@@ -157,6 +181,20 @@ final class ComponentShare implements AutoCloseable {
     begin = keep(stream.record());
     DeviceMemory state = memory.get(graphLevel, "state");
     stream.fill(state, 0, state.bytes(), (byte) 0);
+    if (hub == NO_HUB) {
+      sample();
+    } else {
+      grow();
+    }
+    for (int i = 0; i < frames.size(); i++) {
+      edges(ComponentKernels.REST, i);
+    }
+    vertices(ComponentKernels.SETTLE);
+    end = keep(stream.record());
+  }
+
+  /** Finds most of the largest tree by two neighbours of every vertex. */
+  private void sample() {
     if (held < size) {
       vertices(ComponentKernels.START);
     }
@@ -166,11 +204,21 @@ final class ComponentShare implements AutoCloseable {
     launcher.launch(ComponentKernels.LARGEST, 1, frames.get(0));
     vertices(ComponentKernels.MARK);
     mirror();
-    for (int i = 0; i < frames.size(); i++) {
-      edges(ComponentKernels.REST, i);
-    }
-    vertices(ComponentKernels.COMPRESS);
-    end = keep(stream.record());
+  }
+
+  /** Finds most of the largest tree from a vertex that has many neighbours. */
+  private void grow() {
+    DeviceMemory members = memory.get(graphLevel, "members");
+    stream.fill(members, 0, members.bytes(), (byte) 0);
+    int[] offsets = partitions.get(0).inEdges().offsets();
+    int degree = offsets[hub + 1] - offsets[hub];
+    FrameLayout.Frame frame = frames.get(0);
+    launcher.launch(
+        ComponentKernels.SPREAD, launcher.blocks(ComponentKernels.SPREAD, degree, 1), frame);
+    vertices(ComponentKernels.GROW);
+    mirror();
+    int words = (size + Integer.SIZE - 1) / Integer.SIZE;
+    launcher.launch(ComponentKernels.OPEN, launcher.blocks(ComponentKernels.OPEN, words, 1), frame);
   }
 
   /**
