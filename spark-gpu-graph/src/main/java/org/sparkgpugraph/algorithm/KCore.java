@@ -5,10 +5,14 @@ import java.io.Serializable;
 import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.support.Internals;
+import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.run.OperatorJob;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
@@ -17,11 +21,16 @@ import org.sparkgpugraph.runtime.serial.RecordSerializer;
  * 1983). The graph has every edge in both directions, which one superstep over the in-edges checks
  * first. Parallel edges count as often as they are there, self-loops do not count.
  *
- * <p>{@link #run} peels: a vertex with fewer than k edges left goes and tells its neighbours. Each
- * superstep evaluates the out-edges of those whose degree changed. {@link #coreness} peels for k =
- * 0, 1, 2, … in one program; every superstep walks all edges, and there are as many as all peelings
- * together need, at least one per k that occurs, and one more for each. GraphX has no such
- * algorithm.
+ * <p>A graph in one piece, that one executor holds in one partition, is peeled by an operator
+ * ({@link PeelingOperator}), on a GPU in one launch: every edge is looked at once. An edge to what
+ * is not a vertex does not count then.
+ *
+ * <p>Over several executors or GPUs, under {@code spark.gpugraph.kernel} other than auto, and on
+ * stock GraphX it is a vertex program. That of {@link #run} has a vertex with fewer than k edges
+ * left go and tell its neighbours; each superstep evaluates the out-edges of those whose degree
+ * changed. That of {@link #coreness} peels for k = 0, 1, 2, …; every superstep walks all edges, and
+ * there are as many as all peelings together need, at least one per k that occurs, and one more for
+ * each. GraphX has no such algorithm.
  */
 public class KCore {
   private static final String LEFT = "left";
@@ -61,12 +70,45 @@ public class KCore {
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, int k, RunOptions options) {
     check(k);
     Undirected.require(graph, "k-core", options);
-    return program(ProgramBuilder.on(graph), k, options).runVertices();
+    return isPeeled(graph, options)
+        ? Internals.result(peeling(graph, k, options).runVertices())
+        : program(ProgramBuilder.on(graph), k, options).runVertices();
   }
 
   /** Tells what {@link #run(ResidentGraph, int, RunOptions)} would do, once it has checked. */
   public static String explain(ResidentGraph<?, ?> graph, int k, RunOptions options) {
-    return program(ProgramBuilder.on(graph), k, options).explain();
+    check(k);
+    return isPeeled(graph, options)
+        ? peeling(graph, k, options).explain()
+        : program(ProgramBuilder.on(graph), k, options).explain() + why(graph, options);
+  }
+
+  /** Whether the operator does it. */
+  protected static boolean isPeeled(ResidentGraph<?, ?> graph, RunOptions options) {
+    return !OperatorJob.asksForProgram(graph.sparkContext(), options) && isInOnePiece(graph);
+  }
+
+  private static boolean isInOnePiece(ResidentGraph<?, ?> graph) {
+    GraphHandle held = Internals.state(graph).handle();
+    return held.executors() == 1 && held.partitions() == 1;
+  }
+
+  private static String why(ResidentGraph<?, ?> graph, RunOptions options) {
+    return "choice: a vertex program, not the operator that peels: "
+        + (isInOnePiece(graph)
+            ? "the configuration asks for it"
+            : "that takes a graph in one piece, on one executor and one GPU")
+        + "\n";
+  }
+
+  /**
+   * The operator's run on a graph.
+   *
+   * @param k as {@link PeelingOperator#k} has it
+   */
+  protected static OperatorJob peeling(ResidentGraph<?, ?> graph, int k, RunOptions options) {
+    // Turned round it has the same cores.
+    return OperatorJob.on(Internals.view(graph).forward(), new PeelingOperator(k), options);
   }
 
   protected static void check(int k) {
@@ -114,12 +156,16 @@ public class KCore {
    */
   public static VertexResult<Integer> coreness(ResidentGraph<?, ?> graph, RunOptions options) {
     Undirected.require(graph, "coreness", options);
-    return corenessProgram(ProgramBuilder.on(graph), options).runVertices();
+    return isPeeled(graph, options)
+        ? Internals.result(peeling(graph, PeelingOperator.ALL, options).runVertices())
+        : corenessProgram(ProgramBuilder.on(graph), options).runVertices();
   }
 
   /** Tells what {@link #coreness(ResidentGraph, RunOptions)} would do, once it has checked. */
   public static String explainCoreness(ResidentGraph<?, ?> graph, RunOptions options) {
-    return corenessProgram(ProgramBuilder.on(graph), options).explain();
+    return isPeeled(graph, options)
+        ? peeling(graph, PeelingOperator.ALL, options).explain()
+        : corenessProgram(ProgramBuilder.on(graph), options).explain() + why(graph, options);
   }
 
   protected static <VD, ED> ProgramBuilder<VD, ED, Cored, Integer, Integer> corenessProgram(

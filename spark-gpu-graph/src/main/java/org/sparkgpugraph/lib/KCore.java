@@ -1,10 +1,14 @@
 package org.sparkgpugraph.lib;
 
+import java.util.function.BiFunction;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
 import org.sparkgpugraph.algorithm.support.Sources;
+import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.lib.support.GraphRuns;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -29,15 +33,8 @@ public final class KCore extends org.sparkgpugraph.algorithm.KCore {
    */
   public static <ED> Graph<Integer, ED> run(Graph<?, ED> graph, int k, RunOptions options) {
     check(k);
-    return GraphRuns.on(
-        graph,
-        Object.class,
-        options,
-        resident -> {
-          RunOptions loaded = Sources.loaded(options);
-          org.sparkgpugraph.algorithm.Undirected.require(resident, "k-core", loaded);
-          return program(GpuPregel.on(resident), k, loaded);
-        });
+    return peeled(
+        graph, "k-core", k, options, (resident, loaded) -> program(GpuPregel.on(resident), k, loaded));
   }
 
   /** As {@link org.sparkgpugraph.algorithm.KCore#run(ResidentGraph, int, RunOptions)}. */
@@ -56,15 +53,35 @@ public final class KCore extends org.sparkgpugraph.algorithm.KCore {
    * @throws IllegalArgumentException when an edge has no reverse
    */
   public static <ED> Graph<Integer, ED> coreness(Graph<?, ED> graph, RunOptions options) {
-    return GraphRuns.on(
+    return peeled(
         graph,
-        Object.class,
+        "coreness",
+        PeelingOperator.ALL,
         options,
-        resident -> {
-          RunOptions loaded = Sources.loaded(options);
-          org.sparkgpugraph.algorithm.Undirected.require(resident, "coreness", loaded);
-          return corenessProgram(GpuPregel.on(resident), loaded);
-        });
+        (resident, loaded) -> corenessProgram(GpuPregel.on(resident), loaded));
+  }
+
+  /**
+   * Checks and runs.
+   *
+   * @param program what runs where the operator does not
+   */
+  private static <ED> Graph<Integer, ED> peeled(
+      Graph<?, ED> graph,
+      String algorithm,
+      int k,
+      RunOptions options,
+      BiFunction<
+              ResidentGraph<Object, Object>, RunOptions, ProgramBuilder<?, ?, ?, ?, Integer>>
+          program) {
+    try (ResidentGraph<Object, Object> resident =
+        GraphRuns.load(graph, Object.class, options)) {
+      RunOptions loaded = Sources.loaded(options);
+      org.sparkgpugraph.algorithm.Undirected.require(resident, algorithm, loaded);
+      return isPeeled(resident, loaded)
+          ? GraphXRuns.run(peeling(resident, k, loaded))
+          : GraphRuns.run(program.apply(resident, loaded));
+    }
   }
 
   /** As {@link org.sparkgpugraph.algorithm.KCore#coreness(ResidentGraph, RunOptions)}. */

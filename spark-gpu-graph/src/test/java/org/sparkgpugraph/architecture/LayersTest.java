@@ -70,6 +70,7 @@ class LayersTest {
       engine.device.run
       engine.operator
       engine.intersect
+      engine.cores
       engine.louvain
       engine.emulator
       engine.cuda

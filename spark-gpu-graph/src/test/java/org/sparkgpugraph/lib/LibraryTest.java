@@ -26,6 +26,7 @@ import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.algorithm.support.Mixing;
 import org.sparkgpugraph.algorithm.support.Runs;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.Neighborhood;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.Compare;
@@ -363,6 +364,24 @@ class LibraryTest {
           k == 3 ? undirected() : UNDIRECTED,
           each -> KCore.run(each.held(), k, each.options()),
           graph -> LibraryOracle.core(graph, k));
+    }
+  }
+
+  /** What the operator does not take, or is not asked for, the vertex program does alike. */
+  @Test
+  void coresAreNotPeeledByTheOperatorAlways() {
+    ResidentGraph<Double, Double> one = UNDIRECTED.get(0).held();
+    ResidentGraph<Double, Double> three = UNDIRECTED.get(1).held();
+    RunOptions dense = CPU.withKernel(KernelChoice.DENSE);
+    assertThat(KCore.explain(one, 2, CPU)).contains("operator: KCore, no vertex program");
+    assertThat(KCore.explainCoreness(one, CPU)).contains("operator: Coreness");
+    assertThat(KCore.explain(three, 2, CPU))
+        .contains("choice: a vertex program", "takes a graph in one piece");
+    assertThat(KCore.explainCoreness(one, dense))
+        .contains("choice: a vertex program", "the configuration asks for it");
+    try (VertexResult<Integer> peeled = KCore.coreness(one, CPU);
+        VertexResult<Integer> program = KCore.coreness(one, dense)) {
+      assertThat(program.collectAsMap()).isEqualTo(peeled.collectAsMap());
     }
   }
 

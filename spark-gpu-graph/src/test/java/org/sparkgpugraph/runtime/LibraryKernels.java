@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.hoist.Hoisting;
@@ -85,6 +86,7 @@ public final class LibraryKernels {
       }
     }
     all.add(new Entry("neighbourhood intersection", SortedIntersection.kernels()));
+    all.add(new Entry("cores", PeelingOperator.kernels()));
     return all;
   }
 

@@ -7,11 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
 import org.sparkgpugraph.benchmarks.GraphSpec;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.RunCounts;
 import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
@@ -29,15 +32,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Measures operators on generated graphs without Spark: triangle counts, a line for each engine.
+ * Measures operators on generated graphs without Spark: triangle counts and coreness, a line for
+ * each engine.
  *
- * <p>Exit status: 0; 1 when engines count differently; 2 when the arguments are wrong.
+ * <p>Exit status: 0; 1 when engines find different values; 2 when the arguments are wrong.
  */
 @Command(
     name = "OperatorBenchmark",
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Counts triangles on generated graphs, without Spark.",
+    header = "Counts triangles, or peels, on generated graphs, without Spark.",
     description = {
       "",
       "Medians over the runs after warm-up. run: from the graph in memory to the values in memory;",
@@ -49,6 +53,14 @@ public final class OperatorBenchmark implements Callable<Integer> {
   @Mixin private RunCounts counts = new RunCounts(1, 3, 1);
 
   @Mixin private EnginesAndGraphs subjects = new EnginesAndGraphs();
+
+  @Option(
+      names = "--operators",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "triangles (default), coreness (of graphs that have each edge in both directions).")
+  private List<String> operators = List.of(TRIANGLES);
 
   @Option(
       names = "--tuning",
@@ -67,6 +79,9 @@ public final class OperatorBenchmark implements Callable<Integer> {
       names = "--phases",
       description = "Tells the phases of every run: ranking, rows, counting.")
   private boolean phases;
+
+  private static final String TRIANGLES = "triangles";
+  private static final String CORENESS = "coreness";
 
   /** Phases of a run: counting, and what comes behind it; all else prepares. */
   private static final String COUNTING = "intersect: triangles";
@@ -94,6 +109,12 @@ public final class OperatorBenchmark implements Callable<Integer> {
   public Integer call() {
     counts.check();
     subjects.check();
+    for (String operator : operators) {
+      if (!operator.equals(TRIANGLES) && !operator.equals(CORENESS)) {
+        throw counts.wrong(
+            "'" + operator + "' is not an operator; valid: " + TRIANGLES + ", " + CORENESS);
+      }
+    }
     List<String> engines = subjects.engines();
     for (GraphSpec spec : subjects.graphs(1)) {
       ExecutorGraph graph =
@@ -101,22 +122,39 @@ public final class OperatorBenchmark implements Callable<Integer> {
               spec.edges(null), BenchmarkGraphs.vertices(spec.vertices()), null, 1);
       out.printf(
           "%s: %d vertices, %d edges%n", spec.name(), graph.vertexCount(), graph.edgeCount());
-      if (engines.contains("cpu")) {
-        graph.partitions().get(0).outEdges();
+      if (operators.contains(TRIANGLES)) {
+        countTriangles(graph, engines);
       }
-      long[] sums =
-          engines.stream()
-              .flatMapToLong(
-                  engine ->
-                      (engine.equals("cpu") ? tunings.subList(0, 1) : tunings)
-                          .stream().mapToLong(tuning -> measure(graph, engine, tuning(tuning))))
-              .toArray();
-      if (Arrays.stream(sums).distinct().count() > 1) {
-        out.println("the engines count differently: " + Arrays.toString(sums));
-        failed = true;
+      if (operators.contains(CORENESS)) {
+        compare(engines.stream().mapToLong(name -> on(name, engine -> peel(graph, name, engine))));
       }
     }
     return failed ? 1 : 0;
+  }
+
+  private void countTriangles(ExecutorGraph graph, List<String> engines) {
+    if (engines.contains("cpu")) {
+      graph.partitions().get(0).outEdges();
+    }
+    compare(
+        engines.stream()
+            .flatMapToLong(
+                name ->
+                    (name.equals("cpu") ? tunings.subList(0, 1) : tunings)
+                        .stream()
+                            .mapToLong(
+                                tuning ->
+                                    on(
+                                        name,
+                                        engine -> measure(graph, name, engine, tuning(tuning))))));
+  }
+
+  private void compare(LongStream sums) {
+    long[] found = sums.toArray();
+    if (Arrays.stream(found).distinct().count() > 1) {
+      out.println("the engines count differently: " + Arrays.toString(found));
+      failed = true;
+    }
   }
 
   private IntersectionTuning tuning(String text) {
@@ -130,13 +168,52 @@ public final class OperatorBenchmark implements Callable<Integer> {
     }
   }
 
-  private long measure(ExecutorGraph graph, String name, IntersectionTuning tuning) {
+  private static long on(String name, ToLongFunction<Engine> measure) {
     if (name.equals("cpu")) {
-      return measure(graph, name, new CpuEngine(), tuning);
+      return measure.applyAsLong(new CpuEngine());
     }
     try (Device device = BenchmarkEngines.devices(name, 1).get(0);
         DeviceEngine engine = new DeviceEngine(name, device, DeviceSettings.DEFAULT)) {
-      return measure(graph, name, engine, tuning);
+      return measure.applyAsLong(engine);
+    }
+  }
+
+  /** The coreness of all vertices; something of all values, to be compared. */
+  private long peel(ExecutorGraph graph, String name, Engine engine) {
+    List<Double> run = new ArrayList<>();
+    List<Double> kernels = new ArrayList<>();
+    List<Double> copies = new ArrayList<>();
+    int threads = Runtime.getRuntime().availableProcessors();
+    int[] coreness = {};
+    for (int i = -counts.warmUps(); i < counts.runs(); i++) {
+      PhaseTimes.start();
+      long start = System.nanoTime();
+      try (OperatorRun opened =
+          new PeelingOperator(PeelingOperator.ALL)
+              .open(new OperatorInput(graph, null, engine, threads, 0, 1))) {
+        opened.round(0, List.of());
+        coreness = opened.results().ints(0);
+        if (i >= 0) {
+          run.add((System.nanoTime() - start) / 1e6);
+          kernels.add(opened.deviceNanos().kernels() / 1e6);
+          copies.add(opened.deviceNanos().transfers() / 1e6);
+        }
+      }
+      tell(PhaseTimes.stop());
+    }
+    out.printf(
+        "  %-8s run %.1f ms, kernels %.2f ms, copies %.1f ms; coreness up to %d%n",
+        name,
+        Medians.median(run),
+        Medians.median(kernels),
+        Medians.median(copies),
+        Arrays.stream(coreness).max().orElse(0));
+    return Arrays.hashCode(coreness);
+  }
+
+  private void tell(List<PhaseTimes.Phase> told) {
+    if (phases) {
+      told.forEach(each -> out.printf("    %s: %.1f ms%n", each.name(), each.nanos() / 1e6));
     }
   }
 
@@ -171,9 +248,7 @@ public final class OperatorBenchmark implements Callable<Integer> {
         counting.add(millis(told, COUNTING::equals));
         preparing.add(millis(told, of -> !of.equals(COUNTING) && !of.equals(BEHIND)));
       }
-      if (phases) {
-        told.forEach(each -> out.printf("    %s: %.1f ms%n", each.name(), each.nanos() / 1e6));
-      }
+      tell(told);
     }
     out.printf(
         "  %-8s run %.1f ms (preparing %.1f, counting %.1f), kernels %.2f ms, copies %.1f ms;"

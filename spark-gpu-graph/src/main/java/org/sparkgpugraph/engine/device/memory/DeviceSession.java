@@ -156,6 +156,17 @@ public final class DeviceSession implements AutoCloseable {
     }
   }
 
+  /**
+   * Launches blocks that may wait for each other: no more than there is work for, no more than the
+   * device holds at a time.
+   *
+   * @param pieces of work, one for each thread
+   */
+  public void launchCooperative(String kernel, long pieces, FrameLayout.Frame frame) {
+    on.telling(
+        () -> launcher.launchCooperative(kernel, launcher.blocks(kernel, pieces, 1), frame));
+  }
+
   /** Does launches and waits for them; their time counts as kernels'. */
   public void timed(Runnable launches) {
     on.telling(() -> launchTimed(launches));

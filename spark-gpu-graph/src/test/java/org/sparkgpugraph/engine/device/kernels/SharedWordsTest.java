@@ -14,6 +14,7 @@ import org.sparkgpugraph.engine.device.GeneratedKernels;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
+import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.testing.RandomPrograms;
 
@@ -42,6 +43,7 @@ class SharedWordsTest {
     sources.add(ComponentKernels.source());
     sources.add(RowKernels.source());
     sources.add(SortedIntersection.kernels());
+    sources.add(PeelingOperator.kernels());
     return sources;
   }
 
