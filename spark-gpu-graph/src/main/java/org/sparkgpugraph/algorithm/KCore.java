@@ -11,7 +11,6 @@ import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.AggregateAtMost;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
@@ -70,7 +69,7 @@ public class KCore {
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, int k, RunOptions options) {
     check(k);
     Undirected.require(graph, "k-core", options);
-    return isPeeled(graph, options)
+    return Internals.isInOnePiece(graph, options)
         ? Internals.result(peeling(graph, k, options).runVertices())
         : program(ProgramBuilder.on(graph), k, options).runVertices();
   }
@@ -78,27 +77,9 @@ public class KCore {
   /** Tells what {@link #run(ResidentGraph, int, RunOptions)} would do, once it has checked. */
   public static String explain(ResidentGraph<?, ?> graph, int k, RunOptions options) {
     check(k);
-    return isPeeled(graph, options)
+    return Internals.isInOnePiece(graph, options)
         ? peeling(graph, k, options).explain()
-        : program(ProgramBuilder.on(graph), k, options).explain() + why(graph, options);
-  }
-
-  /** Whether the operator does it. */
-  protected static boolean isPeeled(ResidentGraph<?, ?> graph, RunOptions options) {
-    return !OperatorJob.asksForProgram(graph.sparkContext(), options) && isInOnePiece(graph);
-  }
-
-  private static boolean isInOnePiece(ResidentGraph<?, ?> graph) {
-    GraphHandle held = Internals.state(graph).handle();
-    return held.executors() == 1 && held.partitions() == 1;
-  }
-
-  private static String why(ResidentGraph<?, ?> graph, RunOptions options) {
-    return "choice: a vertex program, not the operator that peels: "
-        + (isInOnePiece(graph)
-            ? "the configuration asks for it"
-            : "that takes a graph in one piece, on one executor and one GPU")
-        + "\n";
+        : program(ProgramBuilder.on(graph), k, options).explain() + Internals.whyProgram(graph, options);
   }
 
   /**
@@ -156,16 +137,16 @@ public class KCore {
    */
   public static VertexResult<Integer> coreness(ResidentGraph<?, ?> graph, RunOptions options) {
     Undirected.require(graph, "coreness", options);
-    return isPeeled(graph, options)
+    return Internals.isInOnePiece(graph, options)
         ? Internals.result(peeling(graph, PeelingOperator.ALL, options).runVertices())
         : corenessProgram(ProgramBuilder.on(graph), options).runVertices();
   }
 
   /** Tells what {@link #coreness(ResidentGraph, RunOptions)} would do, once it has checked. */
   public static String explainCoreness(ResidentGraph<?, ?> graph, RunOptions options) {
-    return isPeeled(graph, options)
+    return Internals.isInOnePiece(graph, options)
         ? peeling(graph, PeelingOperator.ALL, options).explain()
-        : corenessProgram(ProgramBuilder.on(graph), options).explain() + why(graph, options);
+        : corenessProgram(ProgramBuilder.on(graph), options).explain() + Internals.whyProgram(graph, options);
   }
 
   protected static <VD, ED> ProgramBuilder<VD, ED, Cored, Integer, Integer> corenessProgram(

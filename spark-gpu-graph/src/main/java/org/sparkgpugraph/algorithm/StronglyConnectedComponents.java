@@ -6,16 +6,25 @@ import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Checks;
+import org.sparkgpugraph.algorithm.support.Internals;
+import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.run.OperatorJob;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Labels every vertex with the smallest id of its strongly connected component ({@code
  * org.apache.spark.graphx.lib.StronglyConnectedComponents}).
  *
- * <p>Colouring, as GraphX does it (Yan and others: Pregel algorithms for graph connectivity
+ * <p>Where one executor holds the graph in one partition, and the iterations are not bounded below
+ * what is always enough, it is an operator ({@link StrongComponentsOperator}), on a GPU in one
+ * launch: it trims, finds the component of a vertex of many edges, and the rest by colours. An edge
+ * to what is not a vertex joins nothing.
+ *
+ * <p>Elsewhere, under {@code spark.gpugraph.kernel} other than auto, and on stock GraphX it is
+ * programs: colouring, as GraphX does it (Yan and others: Pregel algorithms for graph connectivity
  * problems with performance guarantees, VLDB 2014). An iteration is three programs: trim what has
  * no in-edge or no out-edge left, again and again; give every vertex the smallest id among those
  * that reach it; from each vertex that kept its own id walk back through its colour: what is
@@ -73,16 +82,39 @@ public class StronglyConnectedComponents {
    */
   public static VertexResult<Long> run(ResidentGraph<?, ?> graph, int numIter, RunOptions options) {
     Checks.iterations(numIter);
+    if (isOperator(graph, numIter, options)) {
+      return Internals.result(operator(graph, options).runVertices());
+    }
     try (ResidentGraph<Labelled, ?> labelled = labelled(graph, numIter, options)) {
       return components(ProgramBuilder.on(labelled), options).runVertices();
     }
   }
 
-  /** Tells what the first program, which trims, would do. */
+  /**
+   * Tells what a run without a bound on the iterations would do: the operator, or the first
+   * program, which trims.
+   */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    try (ResidentGraph<Labelled, ?> fresh = fresh(graph, options)) {
-      return trim(ProgramBuilder.on(fresh), options).explain();
+    if (isOperator(graph, Integer.MAX_VALUE, options)) {
+      return operator(graph, options).explain();
     }
+    try (ResidentGraph<Labelled, ?> fresh = fresh(graph, options)) {
+      return trim(ProgramBuilder.on(fresh), options).explain()
+          + Internals.whyProgram(graph, options);
+    }
+  }
+
+  /** Whether the operator does it: nobody sees how many iterations a program would have taken. */
+  protected static boolean isOperator(
+      ResidentGraph<?, ?> graph, int numIter, RunOptions options) {
+    return Internals.isInOnePiece(graph, options)
+        && numIter > Internals.state(graph).handle().vertices();
+  }
+
+  /** Turned round it has the same components. */
+  protected static OperatorJob operator(ResidentGraph<?, ?> graph, RunOptions options) {
+    return OperatorJob.on(
+        Internals.view(graph).forward(), new StrongComponentsOperator(), options);
   }
 
   protected static <E> ResidentGraph<Labelled, E> labelled(

@@ -7,6 +7,7 @@ import org.sparkgpugraph.ProgramBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.adapter.run.GraphXRuns;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.lib.support.GraphRuns;
@@ -78,7 +79,7 @@ public final class KCore extends org.sparkgpugraph.algorithm.KCore {
         GraphRuns.load(graph, Object.class, options)) {
       RunOptions loaded = Sources.loaded(options);
       org.sparkgpugraph.algorithm.Undirected.require(resident, algorithm, loaded);
-      return isPeeled(resident, loaded)
+      return Internals.isInOnePiece(resident, loaded)
           ? GraphXRuns.run(peeling(resident, k, loaded))
           : GraphRuns.run(program.apply(resident, loaded));
     }

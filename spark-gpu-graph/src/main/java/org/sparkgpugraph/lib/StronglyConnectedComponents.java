@@ -4,6 +4,7 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.adapter.run.GraphXRuns;
 import org.sparkgpugraph.algorithm.support.Checks;
 import org.sparkgpugraph.algorithm.support.Sources;
 import org.sparkgpugraph.lib.support.GraphRuns;
@@ -31,14 +32,17 @@ public final class StronglyConnectedComponents
   }
 
   /** As {@link #run(Graph, int)}, with options. */
-  @SuppressWarnings("unchecked") // the result has the graph's own edges
   public static <ED> Graph<Long, ED> run(Graph<?, ED> graph, int numIter, RunOptions options) {
     Checks.iterations(numIter);
     RunOptions loaded = Sources.loaded(options);
     try (ResidentGraph<Object, Object> resident =
-            GpuPregel.load(graph, Object.class, Object.class, options);
-        ResidentGraph<Labelled, Object> labelled = labelled(resident, numIter, loaded)) {
-      return GraphRuns.run(components(GpuPregel.on(labelled), loaded));
+        GpuPregel.load(graph, Object.class, Object.class, options)) {
+      if (isOperator(resident, numIter, loaded)) {
+        return GraphXRuns.run(operator(resident, loaded));
+      }
+      try (ResidentGraph<Labelled, Object> labelled = labelled(resident, numIter, loaded)) {
+        return GraphRuns.run(components(GpuPregel.on(labelled), loaded));
+      }
     }
   }
 

@@ -71,6 +71,7 @@ class LayersTest {
       engine.operator
       engine.intersect
       engine.cores
+      engine.strong
       engine.louvain
       engine.emulator
       engine.cuda

@@ -369,16 +369,20 @@ class LibraryTest {
 
   /** What the operator does not take, or is not asked for, the vertex program does alike. */
   @Test
-  void coresAreNotPeeledByTheOperatorAlways() {
+  void coresAndStrongComponentsAreNotFoundByOperatorsAlways() {
     ResidentGraph<Double, Double> one = UNDIRECTED.get(0).held();
     ResidentGraph<Double, Double> three = UNDIRECTED.get(1).held();
     RunOptions dense = CPU.withKernel(KernelChoice.DENSE);
+    assertThat(StronglyConnectedComponents.explain(one, CPU))
+        .contains("operator: StronglyConnectedComponents");
+    assertThat(StronglyConnectedComponents.explain(three, CPU))
+        .contains("choice: a vertex program, not the operator, which takes a graph in one piece");
     assertThat(KCore.explain(one, 2, CPU)).contains("operator: KCore, no vertex program");
     assertThat(KCore.explainCoreness(one, CPU)).contains("operator: Coreness");
     assertThat(KCore.explain(three, 2, CPU))
-        .contains("choice: a vertex program", "takes a graph in one piece");
+        .contains("choice: a vertex program, not the operator, which takes a graph in one piece");
     assertThat(KCore.explainCoreness(one, dense))
-        .contains("choice: a vertex program", "the configuration asks for it");
+        .contains("choice: a vertex program, not the operator: the configuration asks for it");
     try (VertexResult<Integer> peeled = KCore.coreness(one, CPU);
         VertexResult<Integer> program = KCore.coreness(one, dense)) {
       assertThat(program.collectAsMap()).isEqualTo(peeled.collectAsMap());

@@ -18,6 +18,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.lift.ProgramLifter;
@@ -87,6 +88,7 @@ public final class LibraryKernels {
     }
     all.add(new Entry("neighbourhood intersection", SortedIntersection.kernels()));
     all.add(new Entry("cores", PeelingOperator.kernels()));
+    all.add(new Entry("strongly connected components", StrongComponentsOperator.kernels()));
     return all;
   }
 

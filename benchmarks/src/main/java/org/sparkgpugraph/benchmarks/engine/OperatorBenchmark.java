@@ -22,8 +22,11 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.intersect.IntersectionTuning;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
+import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import picocli.CommandLine;
@@ -32,8 +35,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Measures operators on generated graphs without Spark: triangle counts and coreness, a line for
- * each engine.
+ * Measures operators on generated graphs without Spark: triangle counts, coreness and strongly
+ * connected components, a line for each engine.
  *
  * <p>Exit status: 0; 1 when engines find different values; 2 when the arguments are wrong.
  */
@@ -41,7 +44,7 @@ import picocli.CommandLine.Option;
     name = "OperatorBenchmark",
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Counts triangles, or peels, on generated graphs, without Spark.",
+    header = "Runs operators on generated graphs, without Spark.",
     description = {
       "",
       "Medians over the runs after warm-up. run: from the graph in memory to the values in memory;",
@@ -59,7 +62,8 @@ public final class OperatorBenchmark implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "triangles (default), coreness (of graphs that have each edge in both directions).")
+          "triangles (default), coreness (of graphs that have each edge in both directions),"
+              + " strong-components.")
   private List<String> operators = List.of(TRIANGLES);
 
   @Option(
@@ -82,6 +86,8 @@ public final class OperatorBenchmark implements Callable<Integer> {
 
   private static final String TRIANGLES = "triangles";
   private static final String CORENESS = "coreness";
+  private static final String STRONG = "strong-components";
+  private static final List<String> OPERATORS = List.of(TRIANGLES, CORENESS, STRONG);
 
   /** Phases of a run: counting, and what comes behind it; all else prepares. */
   private static final String COUNTING = "intersect: triangles";
@@ -110,9 +116,9 @@ public final class OperatorBenchmark implements Callable<Integer> {
     counts.check();
     subjects.check();
     for (String operator : operators) {
-      if (!operator.equals(TRIANGLES) && !operator.equals(CORENESS)) {
+      if (!OPERATORS.contains(operator)) {
         throw counts.wrong(
-            "'" + operator + "' is not an operator; valid: " + TRIANGLES + ", " + CORENESS);
+            "'" + operator + "' is not an operator; valid: " + String.join(", ", OPERATORS));
       }
     }
     List<String> engines = subjects.engines();
@@ -126,7 +132,36 @@ public final class OperatorBenchmark implements Callable<Integer> {
         countTriangles(graph, engines);
       }
       if (operators.contains(CORENESS)) {
-        compare(engines.stream().mapToLong(name -> on(name, engine -> peel(graph, name, engine))));
+        compare(
+            engines.stream()
+                .mapToLong(
+                    name ->
+                        on(
+                            name,
+                            engine -> {
+                              int[] coreness =
+                                  run(new PeelingOperator(PeelingOperator.ALL), graph, name, engine)
+                                      .ints(0);
+                              int most = Arrays.stream(coreness).max().orElse(0);
+                              out.printf("    coreness up to %d%n", most);
+                              return Arrays.hashCode(coreness);
+                            })));
+      }
+      if (operators.contains(STRONG)) {
+        compare(
+            engines.stream()
+                .mapToLong(
+                    name ->
+                        on(
+                            name,
+                            engine -> {
+                              long[] components =
+                                  run(new StrongComponentsOperator(), graph, name, engine).longs(0);
+                              out.printf(
+                                  "    %d strongly connected components%n",
+                                  Arrays.stream(components).distinct().count());
+                              return Arrays.hashCode(components);
+                            })));
       }
     }
     return failed ? 1 : 0;
@@ -178,21 +213,20 @@ public final class OperatorBenchmark implements Callable<Integer> {
     }
   }
 
-  /** The coreness of all vertices; something of all values, to be compared. */
-  private long peel(ExecutorGraph graph, String name, Engine engine) {
+  /** Measures any operator; the last run's values. */
+  private Columns run(GraphOperator operator, ExecutorGraph graph, String name, Engine engine) {
     List<Double> run = new ArrayList<>();
     List<Double> kernels = new ArrayList<>();
     List<Double> copies = new ArrayList<>();
     int threads = Runtime.getRuntime().availableProcessors();
-    int[] coreness = {};
+    Columns found = null;
     for (int i = -counts.warmUps(); i < counts.runs(); i++) {
       PhaseTimes.start();
       long start = System.nanoTime();
       try (OperatorRun opened =
-          new PeelingOperator(PeelingOperator.ALL)
-              .open(new OperatorInput(graph, null, engine, threads, 0, 1))) {
+          operator.open(new OperatorInput(graph, null, engine, threads, 0, 1))) {
         opened.round(0, List.of());
-        coreness = opened.results().ints(0);
+        found = opened.results();
         if (i >= 0) {
           run.add((System.nanoTime() - start) / 1e6);
           kernels.add(opened.deviceNanos().kernels() / 1e6);
@@ -202,13 +236,13 @@ public final class OperatorBenchmark implements Callable<Integer> {
       tell(PhaseTimes.stop());
     }
     out.printf(
-        "  %-8s run %.1f ms, kernels %.2f ms, copies %.1f ms; coreness up to %d%n",
+        "  %-8s %s: run %.1f ms, kernels %.2f ms, copies %.1f ms%n",
         name,
+        operator.name(),
         Medians.median(run),
         Medians.median(kernels),
-        Medians.median(copies),
-        Arrays.stream(coreness).max().orElse(0));
-    return Arrays.hashCode(coreness);
+        Medians.median(copies));
+    return found;
   }
 
   private void tell(List<PhaseTimes.Phase> told) {

@@ -112,7 +112,7 @@ struct Policy {
   static constexpr int OPEN_ROW = 32;
   static constexpr int OPEN_LONG_ROW = 2048;
 
-  // Peeling: edges that a lane has under way, and blocks that a multiprocessor should hold: all wait for each other a thousand times.
-  static constexpr int CORE_DEPTH = 4;
-  static constexpr int CORE_BLOCKS = 4;
+  // Waves of operators: edges that a lane has under way, and blocks that a multiprocessor should hold: all wait for each other a thousand times.
+  static constexpr int FRONTIER_DEPTH = 4;
+  static constexpr int FRONTIER_BLOCKS = 4;
 };

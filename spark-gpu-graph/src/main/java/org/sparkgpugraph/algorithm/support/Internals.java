@@ -6,6 +6,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
+import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.run.OperatorJob;
@@ -57,6 +58,25 @@ public final class Internals {
   @SuppressWarnings("unchecked") // the values are the same
   public static <R> VertexResult<R> reporting(VertexResult<R> result, RunReport report) {
     return (VertexResult<R>) ROOT.reporting(result, report);
+  }
+
+  /**
+   * Whether an operator that takes a graph in one piece can run: one executor has it, in one
+   * partition, and nothing is asked for that only a program can do.
+   */
+  public static boolean isInOnePiece(ResidentGraph<?, ?> graph, RunOptions options) {
+    GraphHandle held = state(graph).handle();
+    return held.executors() == 1
+        && held.partitions() == 1
+        && !OperatorJob.asksForProgram(graph.sparkContext(), options);
+  }
+
+  /** What {@code explain()} says of a program that runs because {@link #isInOnePiece} is not so. */
+  public static String whyProgram(ResidentGraph<?, ?> graph, RunOptions options) {
+    return OperatorJob.asksForProgram(graph.sparkContext(), options)
+        ? "choice: a vertex program, not the operator: the configuration asks for it\n"
+        : "choice: a vertex program, not the operator, which takes a graph in one piece, on one"
+            + " executor and one GPU\n";
   }
 
   /** Runs an operator and leaves the result with the executors. */

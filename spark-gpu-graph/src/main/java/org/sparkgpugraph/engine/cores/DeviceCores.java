@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cores;
 import java.util.List;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.FrontierWords;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceSession;
 import org.sparkgpugraph.engine.device.operators.InEdges;
@@ -13,8 +14,8 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
- * Peels a graph on a device ({@code sgg/cores.cuh}): 20 bytes a vertex beside the in-edges, and 8
- * for every {@link CoreKernels#PART} edges.
+ * Peels a graph on a device ({@code sgg/cores.cuh}): 12 bytes a vertex beside the in-edges, and 8
+ * for every part of a row ({@link FrontierWords#parts}).
  */
 final class DeviceCores {
   private DeviceCores() {}
@@ -77,7 +78,7 @@ final class DeviceCores {
         InEdges.beside("left", "vertices that are left", Integer.BYTES * size),
         InEdges.beside("nextLeft", "vertices that are left next", Integer.BYTES * size),
         InEdges.beside(
-            "parts", "rows of who has gone", Long.BYTES * (size + edges / CoreKernels.PART)),
-        InEdges.beside("state", "status", (long) Long.BYTES * CoreKernels.STATE_WORDS));
+            "parts", "rows of who has gone", Long.BYTES * FrontierWords.parts(size, edges)),
+        InEdges.beside("state", "status", CoreKernels.WORDS.stateBytes()));
   }
 }

@@ -15,6 +15,11 @@ public final class OperatorKernels {
     frame.pointers("const unsigned", "present");
   }
 
+  /** Adds what those who walk out-edges, too, read of a frame. */
+  public static void declareOutEdges(FrameLayout frame) {
+    frame.pointers("const int", "outOffsets", "outTargets");
+  }
+
   /**
    * The source of some kernels.
    *

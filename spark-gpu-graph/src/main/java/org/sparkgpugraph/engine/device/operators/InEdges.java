@@ -20,12 +20,15 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
- * The in-edges of a graph on one device while an operator walks them, and what it needs beside
- * them. They were counted together before either was taken.
+ * The in-edges of a graph on one device while an operator walks them, with them the out-edges if it
+ * asks for those, and what it needs beside them. They were counted together before either was
+ * taken.
  */
 public final class InEdges implements AutoCloseable {
   private static final List<String> MEMBERS =
       List.of("inOffsets", "inSources", "present", "ghosts");
+
+  private static final List<String> OUT_MEMBERS = List.of("outOffsets", "outTargets");
 
   private final DeviceAllocations edges;
   private final DeviceAllocations own;
@@ -41,10 +44,14 @@ public final class InEdges implements AutoCloseable {
     }
   }
 
+  private static boolean isOfEdges(String member) {
+    return MEMBERS.contains(member) || OUT_MEMBERS.contains(member);
+  }
+
   /** What the in-edges are in, or what is beside them. */
   private static DevicePlan part(DevicePlan plan, boolean ofEdges) {
     List<DevicePlan.Item> items =
-        plan.items().stream().filter(item -> ofEdges == MEMBERS.contains(item.member())).toList();
+        plan.items().stream().filter(item -> ofEdges == isOfEdges(item.member())).toList();
     return new DevicePlan(1, false, items, Map.of());
   }
 
@@ -69,6 +76,20 @@ public final class InEdges implements AutoCloseable {
       items.add(
           new DevicePlan.Item(p, "ghosts", "ids of ghosts", 4L * ghosts.length, ghosts, false));
     }
+    return items;
+  }
+
+  /** What the out-edges take: members of {@link OperatorKernels#declareOutEdges}. */
+  private static List<DevicePlan.Item> outItems(GraphPartition partition) {
+    List<DevicePlan.Item> items = new ArrayList<>();
+    int p = partition.index();
+    Csr rows = partition.outEdges();
+    shared(items, p, "outOffsets", "offsets of the out-edges", rows.offsets());
+    Object targets = rows.neighboursKey();
+    long bytes = ResidentArrays.bytes(targets);
+    items.add(
+        DevicePlan.Item.perEdge(
+            p, "outTargets", "destinations of the out-edges", bytes, targets, rows));
     return items;
   }
 
@@ -103,6 +124,7 @@ public final class InEdges implements AutoCloseable {
    * Makes room and takes it.
    *
    * @param besides of {@link #beside}
+   * @param out whether the out-edges are to be there, too
    * @throws DeviceOutOfMemoryException when there is no room
    */
   public static InEdges open(
@@ -110,20 +132,28 @@ public final class InEdges implements AutoCloseable {
       DeviceHoldings on,
       DeviceSettings settings,
       List<DevicePlan.Item> besides,
+      boolean out,
       String purpose) {
     List<DevicePlan.Item> items = new ArrayList<>(besides);
     for (GraphPartition partition : graph.partitions()) {
-      Csr rows = partition.inEdges();
-      if (4L * rows.edges() <= settings.edgeBytes()) {
-        on.rows().ready(rows, settings.reserveBytes());
-      }
+      ready(partition.inEdges(), on, settings);
       items.addAll(items(partition));
+      if (out) {
+        ready(partition.outEdges(), on, settings);
+        items.addAll(outItems(partition));
+      }
     }
     synchronized (on) {
       DevicePlan fitting =
           new MemoryFit(on, settings, 0).take(new DevicePlan(1, false, items, Map.of()), purpose);
       on.remember(graph, fitting);
       return new InEdges(graph, on, fitting);
+    }
+  }
+
+  private static void ready(Csr rows, DeviceHoldings on, DeviceSettings settings) {
+    if (4L * rows.edges() <= settings.edgeBytes()) {
+      on.rows().ready(rows, settings.reserveBytes());
     }
   }
 
@@ -139,6 +169,17 @@ public final class InEdges implements AutoCloseable {
    */
   public void set(FrameLayout.Frame frame, GraphPartition partition) {
     set(frame, partition, edges);
+  }
+
+  /**
+   * The same of the out-edges, if they were asked for.
+   *
+   * @param frame with {@link OperatorKernels#declareOutEdges}
+   */
+  public void setOut(FrameLayout.Frame frame, GraphPartition partition) {
+    for (String member : OUT_MEMBERS) {
+      frame.set(member, edges.find(partition.index(), member));
+    }
   }
 
   /** Ends the use of the edges, which then may be evicted; nothing that reads them is queued. */

@@ -28,4 +28,7 @@ public interface OperatorDevice {
    * @throws DeviceOutOfMemoryException when there is no room for both
    */
   InEdges inEdges(ExecutorGraph graph, List<DevicePlan.Item> besides, String purpose);
+
+  /** The same with the out-edges. */
+  InEdges allEdges(ExecutorGraph graph, List<DevicePlan.Item> besides, String purpose);
 }

@@ -145,7 +145,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   @Override
   public InEdges inEdges(ExecutorGraph graph, List<DevicePlan.Item> besides, String purpose) {
     DeviceHoldings first = holdings.get(0);
-    return first.telling(() -> InEdges.open(graph, first, settings, besides, purpose));
+    return first.telling(() -> InEdges.open(graph, first, settings, besides, false, purpose));
+  }
+
+  @Override
+  public InEdges allEdges(ExecutorGraph graph, List<DevicePlan.Item> besides, String purpose) {
+    DeviceHoldings first = holdings.get(0);
+    return first.telling(() -> InEdges.open(graph, first, settings, besides, true, purpose));
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.cores.PeelingOperator;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
 import org.sparkgpugraph.testing.RandomPrograms;
 
 /** What host and kernels share is defined by Java, and by Java alone. */
@@ -44,6 +45,7 @@ class SharedWordsTest {
     sources.add(RowKernels.source());
     sources.add(SortedIntersection.kernels());
     sources.add(PeelingOperator.kernels());
+    sources.add(StrongComponentsOperator.kernels());
     return sources;
   }
 
