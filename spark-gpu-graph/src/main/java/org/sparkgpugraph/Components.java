@@ -19,7 +19,9 @@ import org.sparkgpugraph.runtime.run.OperatorJob;
  * under its smallest in-neighbour, then linked with a second one; that puts most of a graph into
  * one tree, which a sample of 1024 vertices finds. Of the edges that are left, only those with an
  * end outside of it cost more than a look at a bitmap. Threads and lanes hang roots under smaller
- * vertices by compare and set: whoever is faster, the same root is left. (Sutton, Ben-Nun, Barak
+ * vertices by compare and set: whoever is faster, the same root is left. On a GPU that has the
+ * whole graph the largest tree grows from a hub instead, where there is one, as a bitmap: its
+ * neighbours, then whoever has one of them among its first neighbours. (Sutton, Ben-Nun, Barak
  * 2018, "Optimizing parallel graph connectivity computation via subgraph sampling"; there the rows
  * of the largest tree are skipped, which needs each edge at both of its ends, here one end has it.)
  *

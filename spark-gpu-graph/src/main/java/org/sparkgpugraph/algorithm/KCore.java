@@ -79,7 +79,8 @@ public class KCore {
     check(k);
     return Internals.isInOnePiece(graph, options)
         ? peeling(graph, k, options).explain()
-        : program(ProgramBuilder.on(graph), k, options).explain() + Internals.whyProgram(graph, options);
+        : program(ProgramBuilder.on(graph), k, options).explain()
+            + Internals.whyProgram(graph, options);
   }
 
   /**
@@ -146,7 +147,8 @@ public class KCore {
   public static String explainCoreness(ResidentGraph<?, ?> graph, RunOptions options) {
     return Internals.isInOnePiece(graph, options)
         ? peeling(graph, PeelingOperator.ALL, options).explain()
-        : corenessProgram(ProgramBuilder.on(graph), options).explain() + Internals.whyProgram(graph, options);
+        : corenessProgram(ProgramBuilder.on(graph), options).explain()
+            + Internals.whyProgram(graph, options);
   }
 
   protected static <VD, ED> ProgramBuilder<VD, ED, Cored, Integer, Integer> corenessProgram(

@@ -105,16 +105,14 @@ public class StronglyConnectedComponents {
   }
 
   /** Whether the operator does it: nobody sees how many iterations a program would have taken. */
-  protected static boolean isOperator(
-      ResidentGraph<?, ?> graph, int numIter, RunOptions options) {
+  protected static boolean isOperator(ResidentGraph<?, ?> graph, int numIter, RunOptions options) {
     return Internals.isInOnePiece(graph, options)
         && numIter > Internals.state(graph).handle().vertices();
   }
 
   /** Turned round it has the same components. */
   protected static OperatorJob operator(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(
-        Internals.view(graph).forward(), new StrongComponentsOperator(), options);
+    return OperatorJob.on(Internals.view(graph).forward(), new StrongComponentsOperator(), options);
   }
 
   protected static <E> ResidentGraph<Labelled, E> labelled(

@@ -35,7 +35,11 @@ public final class KCore extends org.sparkgpugraph.algorithm.KCore {
   public static <ED> Graph<Integer, ED> run(Graph<?, ED> graph, int k, RunOptions options) {
     check(k);
     return peeled(
-        graph, "k-core", k, options, (resident, loaded) -> program(GpuPregel.on(resident), k, loaded));
+        graph,
+        "k-core",
+        k,
+        options,
+        (resident, loaded) -> program(GpuPregel.on(resident), k, loaded));
   }
 
   /** As {@link org.sparkgpugraph.algorithm.KCore#run(ResidentGraph, int, RunOptions)}. */
@@ -72,11 +76,9 @@ public final class KCore extends org.sparkgpugraph.algorithm.KCore {
       String algorithm,
       int k,
       RunOptions options,
-      BiFunction<
-              ResidentGraph<Object, Object>, RunOptions, ProgramBuilder<?, ?, ?, ?, Integer>>
+      BiFunction<ResidentGraph<Object, Object>, RunOptions, ProgramBuilder<?, ?, ?, ?, Integer>>
           program) {
-    try (ResidentGraph<Object, Object> resident =
-        GraphRuns.load(graph, Object.class, options)) {
+    try (ResidentGraph<Object, Object> resident = GraphRuns.load(graph, Object.class, options)) {
       RunOptions loaded = Sources.loaded(options);
       org.sparkgpugraph.algorithm.Undirected.require(resident, algorithm, loaded);
       return Internals.isInOnePiece(resident, loaded)

@@ -24,8 +24,8 @@ public final class ComponentCases {
 
   /**
    * Paths in ascending, descending and random order, stars, lattices, trees in pairs, loops, hubs
-   * that nothing joins, graphs that are their own reverse, or nearly, random graphs with and without
-   * holes.
+   * that nothing joins, graphs that are their own reverse, or nearly, random graphs with and
+   * without holes.
    *
    * @param vertices about how many
    * @param cuts numbers of partitions

@@ -34,7 +34,27 @@ class OperatorBenchmarkTest {
   }
 
   @Test
+  void otherOperatorsAreMeasured() {
+    assertThat(
+            run(
+                "--graphs",
+                "rmat6-sym",
+                "--runs",
+                "1",
+                "--operators",
+                "coreness,strong-components"))
+        .as(() -> out)
+        .isZero();
+    assertThat(out)
+        .contains("cpu      Coreness: run", "coreness up to")
+        .contains("cpu      StronglyConnectedComponents: run", "strongly connected components")
+        .doesNotContain("triangles");
+  }
+
+  @Test
   void wrongArgumentsAreTold() {
+    assertThat(run("--operators", "squares")).isEqualTo(2);
+    assertThat(out).contains("'squares' is not an operator; valid: triangles, coreness");
     assertThat(run("--engine", "cuba")).isEqualTo(2);
     assertThat(out).contains("'cuba' is not an engine");
     assertThat(run("--tuning", "1/2/3", "--engine", "emulated", "--graphs", "rmat4")).isEqualTo(2);

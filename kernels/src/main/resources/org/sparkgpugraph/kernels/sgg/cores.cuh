@@ -24,7 +24,7 @@ SGG_DEVICE void sgg_cores_look(const Frame& f, int lane, const int* list, long l
     int v = !has ? 0 : list == nullptr ? (int)(at + lane) : list[at + lane];
     int degree = has ? f.degrees[v] : 0;
     bool stays = has && degree > k;
-    sgg_frontier_go(f, lane, has && (degree == k || (orLess && degree < k)), v, SGG_SIDE_IN, f.parts, first, slot);
+    sgg_frontier_go_one(f, lane, has && (degree == k || (orLess && degree < k)), v, SGG_SIDE_IN, f.parts, first, slot);
     if (left != nullptr) {
       unsigned some = __ballot_sync(SGG_ALL_LANES, stays);
       long long before = 0;

@@ -54,37 +54,59 @@ SGG_DEVICE void sgg_frontier_loops(const Frame& f, bool out, int* lengths) {
   }
 }
 
-// Lists vertices of a warp's lanes behind those of this phase: the parts of their rows of some sides. All lanes.
-SGG_DEVICE void sgg_frontier_go(const Frame& f, int lane, bool goes, int v, unsigned sides, RowPart* list, long long first,
-                                unsigned long long* slot) {
-  unsigned all = __ballot_sync(SGG_ALL_LANES, goes);
-  if (all == 0u) {
+// Parts of a row.
+SGG_DEVICE int sgg_frontier_parts(const Frame& f, bool out, int v) {
+  const int* offsets = sgg_frontier_offsets(f, out);
+  return (int)(((long long)offsets[v + 1] - offsets[v] + SGG_FRONTIER_PART - 1) / SGG_FRONTIER_PART);
+}
+
+// Lists vertices of a warp's lanes, of each COUNT at most, behind those of this phase: the parts of their rows of some sides. All lanes.
+template <int COUNT>
+SGG_DEVICE void sgg_frontier_go(const Frame& f, int lane, const bool (&goes)[COUNT], const int (&vertices)[COUNT], unsigned sides, RowPart* list,
+                                long long first, unsigned long long* slot) {
+  int going = 0;
+  SGG_UNROLL
+  for (int i = 0; i < COUNT; i++) {
+    going += goes[i] ? 1 : 0;
+  }
+  if (!__any_sync(SGG_ALL_LANES, going > 0)) {
     return;
   }
-  bool has = goes && sgg_exists(f, v);
-  int ins = 0;
+  int ins[COUNT];
+  int all[COUNT];
   int parts = 0;
-  if (has && (sides & SGG_SIDE_IN)) {
-    ins = (int)(((long long)f.inOffsets[v + 1] - f.inOffsets[v] + SGG_FRONTIER_PART - 1) / SGG_FRONTIER_PART);
-    parts = ins;
+  SGG_UNROLL
+  for (int i = 0; i < COUNT; i++) {
+    bool has = goes[i] && sgg_exists(f, vertices[i]);
+    ins[i] = has && (sides & SGG_SIDE_IN) ? sgg_frontier_parts(f, false, vertices[i]) : 0;
+    all[i] = ins[i] + (has && (sides & SGG_SIDE_OUT) ? sgg_frontier_parts(f, true, vertices[i]) : 0);
+    parts += all[i];
   }
-#if SGG_FRONTIER_OUT
-  if (has && (sides & SGG_SIDE_OUT)) {
-    parts += (int)(((long long)f.outOffsets[v + 1] - f.outOffsets[v] + SGG_FRONTIER_PART - 1) / SGG_FRONTIER_PART);
-  }
-#endif
   int sums = sgg_warp_sums(parts, lane);
   int total = sgg_shfl(sums, SGG_WARP - 1);
+  unsigned gone = sgg_warp_add((unsigned)going);
   long long before = 0;
   if (lane == 0) {
-    before = (long long)atomicAdd(&slot[SGG_FRONTIER_LISTED], (unsigned long long)__popc(all) << 32 | (unsigned)total);
+    before = (long long)atomicAdd(&slot[SGG_FRONTIER_LISTED], (unsigned long long)gone << 32 | (unsigned)total);
   }
   before = sgg_shfl(before, 0);
   long long place = first + (long long)(unsigned)before + sums - parts;
-  for (int i = 0; i < parts; i++) {
-    RowPart part = i < ins ? (RowPart)i << 32 : (RowPart)(i - ins) << 32 | 1ull << 63;
-    list[place + i] = part | (unsigned)v;
+  SGG_UNROLL
+  for (int i = 0; i < COUNT; i++) {
+    SGG_KEEP_LOOP
+    for (int p = 0; p < all[i]; p++) {
+      RowPart part = p < ins[i] ? (RowPart)p << 32 : (RowPart)(p - ins[i]) << 32 | 1ull << 63;
+      list[place++] = part | (unsigned)vertices[i];
+    }
   }
+}
+
+// The same of one for each lane.
+SGG_DEVICE void sgg_frontier_go_one(const Frame& f, int lane, bool goes, int v, unsigned sides, RowPart* list, long long first,
+                                    unsigned long long* slot) {
+  const bool some[1] = {goes};
+  const int vertices[1] = {v};
+  sgg_frontier_go<1>(f, lane, some, vertices, sides, list, first, slot);
 }
 
 // Walks the parts [head, tail) of a list. A visitor is asked for each edge, first what it loads of the other end (look; of some edges together, so
@@ -131,11 +153,12 @@ SGG_DEVICE void sgg_frontier_walk(const Frame& f, int lane, const RowPart* list,
       for (int i = 0; i < Policy::FRONTIER_DEPTH; i++) {
         looked[i] = other[i] >= 0 ? visitor.look(f, other[i]) : 0;
       }
+      bool goes[Policy::FRONTIER_DEPTH];
       SGG_UNROLL
       for (int i = 0; i < Policy::FRONTIER_DEPTH; i++) {
-        bool goes = other[i] >= 0 && visitor.visit(f, owner[i], other[i], looked[i]);
-        sgg_frontier_go(f, lane, goes, other[i], sides, next, first, slot);
+        goes[i] = other[i] >= 0 && visitor.visit(f, owner[i], other[i], looked[i]);
       }
+      sgg_frontier_go<Policy::FRONTIER_DEPTH>(f, lane, goes, other, sides, next, first, slot);
     }
   }
 }

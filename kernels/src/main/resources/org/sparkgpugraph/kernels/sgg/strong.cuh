@@ -105,7 +105,7 @@ SGG_DEVICE long long sgg_strong_look(const Frame& f, int lane, Search& s, unsign
   for (long long at = sgg_warp() * SGG_WARP; at < f.size; at += sgg_warps() * SGG_WARP) {
     int v = (int)(at + lane);
     bool goes = at + lane < f.size && select.goes(f, v, told);
-    sgg_frontier_go(f, lane, goes, v, sides, sgg_strong_list(f, s, true), 0, slot);
+    sgg_frontier_go_one(f, lane, goes, v, sides, sgg_strong_list(f, s, true), 0, slot);
   }
   sgg_frontier_most(lane, told, &slot[SGG_STRONG_MOST]);
   long long listed = sgg_strong_end(f, s, slot);

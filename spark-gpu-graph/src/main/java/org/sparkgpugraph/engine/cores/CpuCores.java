@@ -54,8 +54,8 @@ final class CpuCores {
    * @param partition the only one
    * @param level whose degree is no more than this goes
    * @param all whether the levels that follow are peeled, too
-   * @return of each vertex how many edges it had to who was left when it went; or, of one level, has
-   *     to who is left
+   * @return of each vertex how many edges it had to who was left when it went; or, of one level,
+   *     has to who is left
    * @throws java.util.concurrent.CancellationException when the caller is interrupted
    */
   static int[] peel(GraphPartition partition, int level, boolean all, int threads) {
@@ -95,7 +95,10 @@ final class CpuCores {
       if (!all) {
         break;
       }
-      k = some ? k + 1 : Arrays.stream(members).mapToInt(member -> member.least).min().orElseThrow();
+      k =
+          some
+              ? k + 1
+              : Arrays.stream(members).mapToInt(member -> member.least).min().orElseThrow();
     }
     PhaseTimes.ended("cores: peeling", start);
   }

@@ -34,7 +34,8 @@ class PeelingOperatorTest {
     int all = PeelingOperator.ALL;
     assertThat(CoreCases.run(shapes.get("complete 40"), all, cpu, 1)).containsOnly(39);
     assertThat(CoreCases.run(shapes.get("star 33"), all, cpu, 1)).containsOnly(1);
-    assertThat(CoreCases.run(shapes.get("parallel edges"), all, cpu, 1)).containsExactly(2, 2, 1, 0);
+    assertThat(CoreCases.run(shapes.get("parallel edges"), all, cpu, 1))
+        .containsExactly(2, 2, 1, 0);
     assertThat(CoreCases.run(shapes.get("bipartite 5 x 795"), all, cpu, 1)).containsOnly(5);
     assertThat(CoreCases.run(shapes.get("loops only"), 1, cpu, 1)).containsOnly(0);
   }

@@ -3,7 +3,9 @@ package org.sparkgpugraph.engine.device.kernels;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What host and kernels of {@code sgg/frontier.cuh} share: parts of rows, and the state's words. */
+/**
+ * What host and kernels of {@code sgg/frontier.cuh} share: parts of rows, and the state's words.
+ */
 public final class FrontierWords {
   private static final List<String> HEADERS =
       List.of("offsets.cuh", "locals.cuh", "grid.cuh", "frontier.cuh");

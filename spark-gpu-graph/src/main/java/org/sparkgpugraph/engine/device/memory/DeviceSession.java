@@ -163,8 +163,7 @@ public final class DeviceSession implements AutoCloseable {
    * @param pieces of work, one for each thread
    */
   public void launchCooperative(String kernel, long pieces, FrameLayout.Frame frame) {
-    on.telling(
-        () -> launcher.launchCooperative(kernel, launcher.blocks(kernel, pieces, 1), frame));
+    on.telling(() -> launcher.launchCooperative(kernel, launcher.blocks(kernel, pieces, 1), frame));
   }
 
   /** Does launches and waits for them; their time counts as kernels'. */
