@@ -49,6 +49,15 @@ SGG_DEVICE void sgg_link(int* parents, int a, int b) {
   }
 }
 
+// Joins a vertex's tree to the largest one, whose smallest known member nearly everybody links to: so most are hung there without a look at it.
+SGG_DEVICE void sgg_link_largest(int* parents, int largest, int v) {
+  int parent = sgg_ancestor(parents, v);
+  if (parent == largest || (parent == v && largest < v && atomicCAS(&parents[v], v, largest) == v)) {
+    return;
+  }
+  sgg_link(parents, largest, v);
+}
+
 // Hangs a vertex under its root; nobody links meanwhile. Each step is written, so that those below jump over it: long chains take a
 // logarithmic number of steps. Returns the root.
 SGG_DEVICE int sgg_compress(int* parents, int v) {
@@ -148,7 +157,7 @@ SGG_KERNEL(components_mark) {
 }
 
 // A hub's neighbours are members, and itself.
-SGG_KERNEL(components_spread) {
+SGG_DEVICE void sgg_spread_hub(const Frame& f) {
   int hub = (int)f.hub;
   for (long long e = f.inOffsets[hub] + sgg_thread(); e < f.inOffsets[hub + 1]; e += sgg_threads()) {
     int other = f.inSources[e];
@@ -175,44 +184,6 @@ SGG_DEVICE bool sgg_meets(const Frame& f, int e, int end) {
     meets |= other[i] >= 0 && sgg_bit(f.members, other[i]);
   }
   return meets;
-}
-
-// Every vertex is a tree of its own, but those are members that have one among their first neighbours; marks the other rows that have edges.
-// Who is found in this launch may be met by some and not by others: the rest makes up for it.
-SGG_KERNEL_OF(components_grow, Policy::MOST_BLOCKS) {
-  int lane = sgg_lane();
-  int smallest = -1;
-  for (long long word = sgg_warp(); word * SGG_WARP < f.size; word += sgg_warps()) {
-    long long v = word * SGG_WARP + lane;
-    bool member = false;
-    bool open = false;
-    if (v < f.size) {
-      f.parents[v] = (int)v;
-      member = sgg_bit(f.members, (int)v);
-      if (!member && sgg_exists(f, (int)v)) {
-        int e = f.inOffsets[v];
-        int end = f.inOffsets[v + 1];
-        // Most have one at once.
-        member = sgg_meets<1>(f, e, end) || sgg_meets<Policy::GROW_DEPTH - 1>(f, e + 1, end);
-        open = e < end && !member;
-      }
-    }
-    unsigned members = __ballot_sync(SGG_ALL_LANES, member);
-    unsigned opened = __ballot_sync(SGG_ALL_LANES, open);
-    if (lane == 0) {
-      f.members[word] = members;
-      f.opened[word] = opened;
-    }
-    if (smallest < 0 && members != 0) {
-      smallest = (int)(word * SGG_WARP) + __ffs((int)members) - 1;
-    }
-  }
-  if (lane == 0 && smallest >= 0) {
-    unsigned long long vote = sgg_vote(1, smallest);
-    if (f.state[SGG_COMPONENTS_LARGEST] < vote) {
-      atomicMax(&f.state[SGG_COMPONENTS_LARGEST], vote);
-    }
-  }
 }
 
 // A number of an edge; that of its reverse is another one.
@@ -283,14 +254,47 @@ SGG_DEVICE bool sgg_mirrored(const Frame& f) {
 // Whom to link in place of a vertex: who is of the largest tree is known to be.
 SGG_DEVICE int sgg_linked(const Frame& f, int largest, int v) { return sgg_bit(f.members, v) ? largest : v; }
 
+// Every vertex is a tree of its own, but those are members that have one among their first neighbours; marks the other rows that have edges.
+// Who is found in this launch may be met by some and not by others: the rest makes up for it.
+SGG_DEVICE void sgg_grow(const Frame& f, int lane) {
+  int smallest = -1;
+  for (long long word = sgg_warp(); word * SGG_WARP < f.size; word += sgg_warps()) {
+    long long v = word * SGG_WARP + lane;
+    bool member = false;
+    bool open = false;
+    if (v < f.size) {
+      f.parents[v] = (int)v;
+      member = sgg_bit(f.members, (int)v);
+      if (!member && sgg_exists(f, (int)v)) {
+        int e = f.inOffsets[v];
+        int end = f.inOffsets[v + 1];
+        // Most have one at once.
+        member = sgg_meets<1>(f, e, end) || sgg_meets<Policy::GROW_DEPTH - 1>(f, e + 1, end);
+        open = e < end && !member;
+      }
+    }
+    unsigned members = __ballot_sync(SGG_ALL_LANES, member);
+    unsigned opened = __ballot_sync(SGG_ALL_LANES, open);
+    if (lane == 0) {
+      f.members[word] = members;
+      f.opened[word] = opened;
+    }
+    if (smallest < 0 && members != 0) {
+      smallest = (int)(word * SGG_WARP) + __ffs((int)members) - 1;
+    }
+  }
+  if (lane == 0 && smallest >= 0) {
+    unsigned long long vote = sgg_vote(1, smallest);
+    if (f.state[SGG_COMPONENTS_LARGEST] < vote) {
+      atomicMax(&f.state[SGG_COMPONENTS_LARGEST], vote);
+    }
+  }
+}
+
 // Links open rows, where each edge is in both rows: one that meets a member is left then, since its other neighbours have the edge, too, and
 // meet a member or link it. A lane takes the vertices of a word of the bitmap; long rows are the warp's, and very long ones are left.
-SGG_KERNEL(components_open) {
-  if (!sgg_mirrored(f)) {
-    return;
-  }
+SGG_DEVICE void sgg_link_open(const Frame& f, int lane) {
   int largest = sgg_largest(f);
-  int lane = sgg_lane();
   long long words = (f.size + SGG_WARP - 1) / SGG_WARP;
   for (long long first = sgg_warp() * SGG_WARP; first < words; first += sgg_warps() * SGG_WARP) {
     long long word = first + lane;
@@ -312,7 +316,7 @@ SGG_KERNEL(components_open) {
           meets = sgg_meets<Policy::GROW_DEPTH>(f, e, end);
         }
         if (meets) {
-          sgg_link(f.parents, largest, v);
+          sgg_link_largest(f.parents, largest, v);
         } else {
           for (int e = begin; e < end; e++) {
             if (sgg_exists(f, f.inSources[e])) {
@@ -333,7 +337,7 @@ SGG_KERNEL(components_open) {
         }
         if (meets) {
           if (lane == 0) {
-            sgg_link(f.parents, largest, row);
+            sgg_link_largest(f.parents, largest, row);
           }
         } else if (most < to) {
           if (lane == 0) {
@@ -348,6 +352,31 @@ SGG_KERNEL(components_open) {
         }
       }
     }
+  }
+}
+
+// All that is done from a hub without a look at all edges, by blocks that wait for each other: launches would take as long as the work.
+SGG_KERNEL_OF(components_grow, Policy::MOST_BLOCKS) {
+  int lane = sgg_lane();
+  unsigned target = 0;
+  unsigned long long* arrivals = &f.state[SGG_COMPONENTS_ARRIVALS];
+  for (long long word = sgg_thread(); word * SGG_WARP < f.size; word += sgg_threads()) {
+    f.members[word] = 0u;
+  }
+  sgg_grid_sync(arrivals, target);
+  sgg_spread_hub(f);
+  sgg_grid_sync(arrivals, target);
+  sgg_grow(f, lane);
+  if (f.mirrored == SGG_MIRRORED_YES) {
+    sgg_grid_sync(arrivals, target);
+    sgg_link_open(f, lane);
+  }
+}
+
+// The rows that are open, where kernels have found out that the graph is its own reverse.
+SGG_KERNEL(components_open) {
+  if (sgg_mirrored(f)) {
+    sgg_link_open(f, sgg_lane());
   }
 }
 
@@ -391,7 +420,7 @@ SGG_KERNEL(components_rest) {
         SGG_UNROLL
         for (int i = 0; i < Policy::LINK_DEPTH; i++) {
           if (!member[i] && sgg_exists(f, other[i])) {
-            sgg_link(f.parents, largest, sgg_dense(f, other[i]));
+            sgg_link_largest(f.parents, largest, sgg_dense(f, other[i]));
           }
         }
       }

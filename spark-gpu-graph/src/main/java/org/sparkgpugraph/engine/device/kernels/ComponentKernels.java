@@ -13,15 +13,17 @@ public final class ComponentKernels {
   public static final String MARK = "components_mark";
   public static final String PROBE = "components_probe";
   public static final String MIRROR = "components_mirror";
-  public static final String SPREAD = "components_spread";
+
+  /** A launch of blocks that wait for each other. */
   public static final String GROW = "components_grow";
+
   public static final String OPEN = "components_open";
   public static final String REST = "components_rest";
   public static final String SETTLE = "components_settle";
   public static final String JOIN = "components_join";
 
   /** Words of the state, of 64 bits each, and which of them has the largest tree's root. */
-  public static final int STATE_WORDS = 4;
+  public static final int STATE_WORDS = 5;
 
   private static final int STATE_LARGEST = 0;
 
@@ -33,6 +35,8 @@ public final class ComponentKernels {
 
   /** Which of them is not 0 where rows were left. */
   private static final int STATE_LEFT = 3;
+
+  private static final int STATE_ARRIVALS = 4;
 
   /** Whether the graph is its own reverse: no. */
   public static final int MIRRORED_NO = 0;
@@ -54,6 +58,7 @@ public final class ComponentKernels {
           #define SGG_COMPONENTS_ONE_WAY %s
           #define SGG_COMPONENTS_MIRROR %s
           #define SGG_COMPONENTS_LEFT %s
+          #define SGG_COMPONENTS_ARRIVALS %s
           #define SGG_MIRRORED_YES %s
           #define SGG_MIRRORED_ASKED %s
           """
@@ -62,13 +67,14 @@ public final class ComponentKernels {
                   STATE_ONE_WAY,
                   STATE_MIRROR,
                   STATE_LEFT,
+                  STATE_ARRIVALS,
                   MIRRORED_YES,
                   MIRRORED_ASKED),
           FRAME,
           List.of(
-              START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, SPREAD, GROW, PROBE, MIRROR, OPEN, REST,
-              SETTLE, JOIN),
-          List.of("offsets.cuh", "locals.cuh", "components.cuh"));
+              START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, GROW, PROBE, MIRROR, OPEN, REST, SETTLE,
+              JOIN),
+          List.of("offsets.cuh", "locals.cuh", "grid.cuh", "components.cuh"));
 
   private ComponentKernels() {}
 

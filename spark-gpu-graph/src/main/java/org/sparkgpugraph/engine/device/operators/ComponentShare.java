@@ -35,7 +35,7 @@ final class ComponentShare implements AutoCloseable {
   private static final String OTHER = "other";
 
   /** The largest tree grows from a vertex that at least one of so many vertices is next to. */
-  private static final int HUB_SHARE = 1024;
+  private static final int HUB_SHARE = 256;
 
   private static final int NO_HUB = -1;
 
@@ -208,17 +208,15 @@ final class ComponentShare implements AutoCloseable {
 
   /** Finds most of the largest tree from a vertex that has many neighbours. */
   private void grow() {
-    DeviceMemory members = memory.get(graphLevel, "members");
-    stream.fill(members, 0, members.bytes(), (byte) 0);
-    int[] offsets = partitions.get(0).inEdges().offsets();
-    int degree = offsets[hub + 1] - offsets[hub];
+    Optional<Boolean> known = partitions.get(0).inEdges().isMirrored();
     FrameLayout.Frame frame = frames.get(0);
-    launcher.launch(
-        ComponentKernels.SPREAD, launcher.blocks(ComponentKernels.SPREAD, degree, 1), frame);
-    vertices(ComponentKernels.GROW);
-    mirror();
-    int words = (size + Integer.SIZE - 1) / Integer.SIZE;
-    launcher.launch(ComponentKernels.OPEN, launcher.blocks(ComponentKernels.OPEN, words, 1), frame);
+    frame.set("mirrored", known.orElse(false) ? MIRRORED_YES : MIRRORED_NO);
+    int blocks = launcher.blocks(ComponentKernels.GROW, size, 1);
+    launcher.launchCooperative(ComponentKernels.GROW, blocks, frame);
+    if (known.isEmpty()) {
+      mirror();
+      vertices(ComponentKernels.OPEN);
+    }
   }
 
   /**
