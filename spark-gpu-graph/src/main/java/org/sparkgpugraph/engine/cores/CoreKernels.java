@@ -3,8 +3,8 @@ package org.sparkgpugraph.engine.cores;
 import java.util.List;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
-import org.sparkgpugraph.engine.device.kernels.FrontierWords;
 import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
+import org.sparkgpugraph.engine.device.operators.FrontierWords;
 
 /** The kernels of {@code sgg/cores.cuh}: one source, whatever the graph. */
 final class CoreKernels {

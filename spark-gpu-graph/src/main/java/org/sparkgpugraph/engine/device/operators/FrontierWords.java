@@ -1,7 +1,9 @@
-package org.sparkgpugraph.engine.device.kernels;
+package org.sparkgpugraph.engine.device.operators;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
 
 /**
  * What host and kernels of {@code sgg/frontier.cuh} share: parts of rows, and the state's words.
