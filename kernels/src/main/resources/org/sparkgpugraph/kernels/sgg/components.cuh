@@ -138,7 +138,6 @@ SGG_KERNEL(components_largest) {
   }
 }
 
-
 // Compresses, and marks the members of the largest tree: a word of the bitmap for each warp at a time.
 SGG_KERNEL(components_mark) {
   int largest = sgg_largest(f);

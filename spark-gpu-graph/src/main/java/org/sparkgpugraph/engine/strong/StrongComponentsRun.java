@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.operator.GraphOperator.Round;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ir.Kind;
@@ -47,18 +48,28 @@ final class StrongComponentsRun implements OperatorRun {
     VertexIds ids = input.graph().ids();
     Columns columns = Columns.allocate(List.of(Kind.LONG), components.length);
     long[] labels = columns.longs(0);
-    for (int v = 0; v < components.length; v++) {
-      labels[v] = ids.original(v);
-    }
-    for (int v = 0; v < components.length; v++) {
-      // Where ids do not ascend the smallest may be any member's.
-      int label = components[v];
-      labels[label] = Math.min(labels[label], ids.original(v));
-    }
-    for (int v = 0; v < components.length; v++) {
-      labels[v] = labels[components[v]];
+    int[] smallest = ids.ascending() ? components : smallest(ids);
+    try (Workers workers = new Workers(input.threads())) {
+      workers.forEachChunk(
+          components.length,
+          (from, to) -> {
+            for (int v = from; v < to; v++) {
+              // The smallest of components[v] is itself where ids ascend.
+              labels[v] = ids.original(smallest[components[v]]);
+            }
+          });
     }
     return columns;
+  }
+
+  /** Where ids do not ascend: by a component's smallest dense id that of the smallest original. */
+  private int[] smallest(VertexIds ids) {
+    int[] least = components.clone();
+    for (int v = 0; v < components.length; v++) {
+      int component = components[v];
+      least[component] = ids.original(v) < ids.original(least[component]) ? v : least[component];
+    }
+    return least;
   }
 
   @Override

@@ -116,9 +116,13 @@ public abstract class DeviceComponentsSuite {
     engine.release(graph);
   }
 
+  /** Twice: kernels find out of a graph in one piece whether it is its own reverse, or know it. */
   protected static void check(DeviceEngine engine, List<ComponentCases.Case> cases) {
     for (ComponentCases.Case one : cases) {
-      assertThat(engine.components(one.graph(), 1).roots()).as(one.name()).isEqualTo(one.roots());
+      int runs = one.graph().partitions().size() == 1 ? 2 : 1;
+      for (int run = 0; run < runs; run++) {
+        assertThat(engine.components(one.graph(), 1).roots()).as(one.name()).isEqualTo(one.roots());
+      }
       engine.release(one.graph());
     }
   }

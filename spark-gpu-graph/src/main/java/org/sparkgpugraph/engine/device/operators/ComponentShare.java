@@ -39,6 +39,20 @@ final class ComponentShare implements AutoCloseable {
 
   private static final int NO_HUB = -1;
 
+  /** Kernels of every run without a hub, and of every one with it. */
+  private static final List<String> SAMPLING =
+      List.of(
+          ComponentKernels.HANG,
+          ComponentKernels.COMPRESS,
+          ComponentKernels.SAMPLE,
+          ComponentKernels.LARGEST,
+          ComponentKernels.MARK,
+          ComponentKernels.REST,
+          ComponentKernels.SETTLE);
+
+  private static final List<String> GROWING =
+      List.of(ComponentKernels.GROW, ComponentKernels.REST, ComponentKernels.SETTLE);
+
   private final Device device;
   private final int size;
   private final int held;
@@ -178,6 +192,10 @@ final class ComponentShare implements AutoCloseable {
 
   /** Queues all that is done with the device's own edges. */
   void contract() {
+    // Looked up here, not while the device waits for the first launches.
+    for (String kernel : hub == NO_HUB ? SAMPLING : GROWING) {
+      launcher.resident(kernel);
+    }
     begin = keep(stream.record());
     DeviceMemory state = memory.get(graphLevel, "state");
     stream.fill(state, 0, state.bytes(), (byte) 0);
