@@ -64,7 +64,7 @@ public final class OffHeapEngineRates {
     DirectMemory.Budget unbounded = DirectMemory.Budget.of(Long.MAX_VALUE, "");
     home("heap", edges, null);
     home("off the heap", edges, new DirectMemory(unbounded));
-    home("mapped", edges, new MappedMemory(List.of(folder)));
+    home("mapped", edges, new MappedMemory(List.of(folder), unbounded));
     ExecutorGraph graph = homes.get(0).graph();
     out.printf(
         "rmat %d: %d vertices, %d edges, %d threads%n",

@@ -3,11 +3,13 @@ package org.sparkgpugraph.engine.cpu;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.DirectMemory;
 import org.sparkgpugraph.graphs.memory.ElementAddresses;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
@@ -69,15 +71,21 @@ final class EdgeWindows {
     private final int[] room = new int[2];
     private final int[][] neighbours = new int[2][];
     private final Object[][] values = new Object[2][];
-    private final ElementAddresses[] neighboursAt = addresses(2);
+    private final ElementAddresses[] neighboursAt;
     private final ElementAddresses[][] valuesAt;
 
-    Scratch(int columns) {
-      valuesAt = new ElementAddresses[][] {addresses(columns), addresses(columns)};
+    /**
+     * @param budget of what is copied outside of the heap; null: nobody counts it
+     */
+    Scratch(int columns, DirectMemory.Budget budget) {
+      neighboursAt = addresses(2, budget);
+      valuesAt = new ElementAddresses[][] {addresses(columns, budget), addresses(columns, budget)};
     }
 
-    private static ElementAddresses[] addresses(int count) {
-      return Stream.generate(ElementAddresses::new).limit(count).toArray(ElementAddresses[]::new);
+    private static ElementAddresses[] addresses(int count, DirectMemory.Budget budget) {
+      return Stream.generate(() -> new ElementAddresses(budget))
+          .limit(count)
+          .toArray(ElementAddresses[]::new);
     }
   }
 
@@ -134,7 +142,8 @@ final class EdgeWindows {
     mapped = sides().anyMatch(Side::isMapped);
     scratch = new Scratch[any ? threads : 0];
     int columns = program.edge().columns().size();
-    Arrays.setAll(scratch, t -> new Scratch(columns));
+    DirectMemory.Budget budget = any ? budget() : null;
+    Arrays.setAll(scratch, t -> new Scratch(columns, budget));
   }
 
   private static Side side(
@@ -142,6 +151,16 @@ final class EdgeWindows {
     return walked
         ? new Side(of.edges(in), readsValues ? of.edgeValues(in) : null, byAddress)
         : new Side(null, null, false);
+  }
+
+  /** What counts copies of the graph's edges off the heap; null where nobody does. */
+  private DirectMemory.Budget budget() {
+    return sides()
+        .filter(side -> side.csr != null && side.csr.offHeap() != null)
+        .map(side -> side.csr.offHeap().copies())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private Stream<Side> sides() {

@@ -123,11 +123,12 @@ public final class DirectMemory implements EdgeMemory {
     taken.addAndGet(bytes);
     boolean done = false;
     try {
-      ByteBuffer[] chunks = new ByteBuffer[OffHeapArray.chunks(bytes)];
+      int most = OffHeapArray.CHUNK_BYTES;
+      ByteBuffer[] chunks = new ByteBuffer[(int) ((bytes + most - 1) / most)];
       for (int c = 0; c < chunks.length; c++) {
-        chunks[c] = allocator.apply(OffHeapArray.chunkBytes(c, bytes));
+        chunks[c] = allocator.apply((int) Math.min(most, bytes - (long) c * most));
       }
-      OffHeapArray array = new OffHeapArray(kind, length, chunks, null);
+      OffHeapArray array = new OffHeapArray(kind, length, chunks, most, null, budget);
       Collected.CLEANER.register(array, () -> free(bytes));
       done = true;
       return array;

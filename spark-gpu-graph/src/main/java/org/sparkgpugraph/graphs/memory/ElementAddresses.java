@@ -8,20 +8,31 @@ import org.sparkgpugraph.program.ir.Kind;
  * Elements for loops that read them by address: where they are, as long as they are side by side
  * off the heap, else copies. For one thread. An address holds until the next one is asked for, and
  * as long as this object and what has the elements are reachable: the memory of copies is given
- * back with it.
+ * back with it. It is taken of a budget but where it is little.
  */
 public final class ElementAddresses {
   /** Elements that pass through the heap at a time. */
   private static final int PART = 1 << 12;
 
-  private Block block = new Block(0, 0);
+  /** Bytes of copies that no budget counts: of blocks of rows that lie in two chunks. */
+  static final int LITTLE = 1 << 20;
+
+  private final DirectMemory.Budget budget;
+  private Block block = new Block(0, 0, null);
   private Cleaner.Cleanable freed;
 
-  /** Memory of copies. */
-  private record Block(long address, long bytes) implements Runnable {
+  /**
+   * Memory of copies.
+   *
+   * @param counted has given its bytes; null: nobody has
+   */
+  private record Block(long address, long bytes, DirectMemory.Budget counted) implements Runnable {
     @Override
     public void run() {
       Platform.freeMemory(address);
+      if (counted != null) {
+        counted.give(bytes);
+      }
     }
   }
 
@@ -38,13 +49,21 @@ public final class ElementAddresses {
   }
 
   /**
+   * @param budget of copies; null: nobody counts them
+   */
+  public ElementAddresses(DirectMemory.Budget budget) {
+    this.budget = budget;
+  }
+
+  /**
    * The address of elements.
    *
    * @param inPlace where they are side by side; 0: nowhere, so that they are copied
    * @param from the first of them
    * @param source has them
    * @return where the first one is; anything where there are none
-   * @throws OffHeapMemoryException when there is no memory for copies, or they cannot be read
+   * @throws OffHeapMemoryException when the budget or the system has no memory for copies, or they
+   *     cannot be read
    */
   public long of(long inPlace, Kind kind, int from, int count, Source source) {
     if (inPlace != 0 || count == 0) {
@@ -68,10 +87,19 @@ public final class ElementAddresses {
     if (freed != null) {
       freed.clean();
     }
-    block = new Block(0, 0);
+    block = new Block(0, 0, null);
     freed = null;
+    DirectMemory.Budget counted = bytes <= LITTLE ? null : budget;
+    if (counted != null && !counted.take(bytes)) {
+      throw new OffHeapMemoryException(
+          ("a copy of %,d bytes of a graph's edges, those of a row that lies in several pieces, does"
+                  + " not fit off the heap: %s")
+              .formatted(bytes, counted.describe()));
+    }
+    boolean done = false;
     try {
-      block = new Block(Platform.allocateMemory(bytes), bytes);
+      block = new Block(Platform.allocateMemory(bytes), bytes, counted);
+      done = true;
     } catch (OutOfMemoryError e) {
       // No cause: who looks for the class of the error in a log would take this for an executor
       // that ended.
@@ -79,6 +107,10 @@ public final class ElementAddresses {
           ("the system refuses memory for %,d bytes of a graph's edges off the heap, those of a row:"
                   + " %s")
               .formatted(bytes, e.getMessage()));
+    } finally {
+      if (!done && counted != null) {
+        counted.give(bytes);
+      }
     }
     freed = Collected.CLEANER.register(this, block);
   }

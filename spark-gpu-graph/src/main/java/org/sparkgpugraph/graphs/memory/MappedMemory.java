@@ -30,7 +30,15 @@ import org.sparkgpugraph.program.ir.Kind;
  * the JVM.
  */
 public final class MappedMemory implements EdgeMemory {
+  /**
+   * Bytes of a file from which on another part of it is mapped. A part goes on for as many again,
+   * so that rows of that many bytes lie in one, wherever they begin.
+   */
+  static final int PART_BYTES = 1 << 29;
+
   private final List<Path> directories;
+  private final DirectMemory.Budget copies;
+  private final int partBytes;
   private final ToLongFunction<Path> free;
   private final UnaryOperator<OffHeapArray.Store> stores;
   private final AtomicLong taken = new AtomicLong();
@@ -43,24 +51,32 @@ public final class MappedMemory implements EdgeMemory {
 
   /**
    * @param directories where files may be, at least one
+   * @param copies counts copies of rows of more than half a gigabyte; null: nobody does
    */
-  public MappedMemory(List<Path> directories) {
-    this(directories, MappedMemory::free, UnaryOperator.identity());
+  public MappedMemory(List<Path> directories, DirectMemory.Budget copies) {
+    this(directories, copies, PART_BYTES, MappedMemory::free, UnaryOperator.identity());
   }
 
   /**
-   * With another measure of the room in a directory, and other ways to write, for tests of one that
-   * is full or fills up.
+   * With parts of another size, another measure of the room in a directory, and other ways to
+   * write, for tests of one that is full or fills up.
    *
+   * @param partBytes a power of two
    * @param free bytes that a directory has room for
    * @param stores what arrays are written to, in the place of their files
    */
   MappedMemory(
-      List<Path> directories, ToLongFunction<Path> free, UnaryOperator<OffHeapArray.Store> stores) {
+      List<Path> directories,
+      DirectMemory.Budget copies,
+      int partBytes,
+      ToLongFunction<Path> free,
+      UnaryOperator<OffHeapArray.Store> stores) {
     if (directories.isEmpty()) {
       throw new IllegalArgumentException("no directory for mapped files");
     }
     this.directories = List.copyOf(directories);
+    this.copies = copies;
+    this.partBytes = partBytes;
     this.free = free;
     this.stores = stores;
   }
@@ -132,7 +148,8 @@ public final class MappedMemory implements EdgeMemory {
       }
       ByteBuffer[] chunks = map(channel, bytes);
       File file = new File(channel, path, count -> written(directory, left, count));
-      OffHeapArray array = new OffHeapArray(kind, length, chunks, stores.apply(file));
+      OffHeapArray array =
+          new OffHeapArray(kind, length, chunks, partBytes, stores.apply(file), copies);
       taken.addAndGet(bytes);
       Collected.CLEANER.register(array, () -> free(file, bytes));
       done = true;
@@ -191,16 +208,17 @@ public final class MappedMemory implements EdgeMemory {
     }
   }
 
-  private static ByteBuffer[] map(FileChannel channel, long bytes) throws IOException {
+  private ByteBuffer[] map(FileChannel channel, long bytes) throws IOException {
     if (bytes == 0) {
       return new ByteBuffer[0];
     }
     // The file is as long as it will be, without having any blocks of the disk yet.
     channel.write(ByteBuffer.allocate(1), bytes - 1);
-    ByteBuffer[] chunks = new ByteBuffer[OffHeapArray.chunks(bytes)];
+    ByteBuffer[] chunks = new ByteBuffer[(int) ((bytes + partBytes - 1) / partBytes)];
     for (int c = 0; c < chunks.length; c++) {
-      long at = (long) c * OffHeapArray.CHUNK_BYTES;
-      chunks[c] = channel.map(FileChannel.MapMode.READ_ONLY, at, OffHeapArray.chunkBytes(c, bytes));
+      long at = (long) c * partBytes;
+      long size = Math.min(2L * partBytes, bytes - at);
+      chunks[c] = channel.map(FileChannel.MapMode.READ_ONLY, at, size);
     }
     return chunks;
   }

@@ -22,7 +22,7 @@ import org.sparkgpugraph.program.ir.Kind;
  * memory that was freed would end the JVM.
  */
 public final class OffHeapArray {
-  /** Bytes of a chunk; the last one may have fewer. */
+  /** Bytes of a chunk of memory; the last one may have fewer. */
   public static final int CHUNK_BYTES = 1 << 26;
 
   /** What is written to a file at a time. */
@@ -38,6 +38,7 @@ public final class OffHeapArray {
   private final ByteBuffer[] chunks;
   private final Buffer[] typed;
   private final Store store;
+  private final DirectMemory.Budget copies;
 
   /** Where an array is written to whose chunks are for reading only. Thread-safe. */
   public interface Store {
@@ -59,16 +60,21 @@ public final class OffHeapArray {
   /**
    * Wraps memory.
    *
-   * @param chunks of {@link #CHUNK_BYTES}, the last one as many as are left
+   * @param chunks one for each {@code chunkBytes} of the array; one may go on with what is in the
+   *     next ones, as parts of a file that overlap do
+   * @param chunkBytes a power of two
    * @param store writes elements; null: they are put into the chunks
+   * @param copies counts copies of what does not lie in one chunk; null: nobody does
    */
-  OffHeapArray(Kind kind, int length, ByteBuffer[] chunks, Store store) {
-    this(kind, length, chunks, CHUNK_BYTES, store);
-  }
-
-  /** With chunks of another size, a power of two, for tests of what lies in several. */
-  OffHeapArray(Kind kind, int length, ByteBuffer[] chunks, int chunkBytes, Store store) {
+  OffHeapArray(
+      Kind kind,
+      int length,
+      ByteBuffer[] chunks,
+      int chunkBytes,
+      Store store,
+      DirectMemory.Budget copies) {
     this.kind = kind;
+    this.copies = copies;
     this.length = length;
     this.store = store;
     this.chunks = chunks;
@@ -87,16 +93,6 @@ public final class OffHeapArray {
       case FLOAT -> bytes.asFloatBuffer();
       case DOUBLE -> bytes.asDoubleBuffer();
     };
-  }
-
-  /** Chunks of so many bytes. */
-  static int chunks(long bytes) {
-    return (int) ((bytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
-  }
-
-  /** Bytes of a chunk of so many bytes. */
-  static int chunkBytes(int chunk, long bytes) {
-    return (int) Math.min(CHUNK_BYTES, bytes - (long) chunk * CHUNK_BYTES);
   }
 
   /** Kind of the elements; a boolean takes a byte. */
@@ -119,6 +115,11 @@ public final class OffHeapArray {
     return store != null;
   }
 
+  /** What counts memory for copies of what does not lie in one chunk; null: nobody does. */
+  public DirectMemory.Budget copies() {
+    return copies;
+  }
+
   /** Number of chunks. */
   public int chunks() {
     return chunks.length;
@@ -126,10 +127,11 @@ public final class OffHeapArray {
 
   /**
    * The bytes of a chunk in the machine's order, for who hands them to a device; to be read only,
-   * and only while the array is reachable.
+   * and only while the array is reachable. Those of all chunks are the array.
    */
   public ByteBuffer chunk(int index) {
-    return chunks[index].duplicate().order(ByteOrder.nativeOrder());
+    int limit = Math.min(chunks[index].capacity(), kind.bytes() << shift);
+    return chunks[index].duplicate().limit(limit).slice().order(ByteOrder.nativeOrder());
   }
 
   /**
@@ -160,12 +162,12 @@ public final class OffHeapArray {
    * indexes have to be right, and the array has to be reachable meanwhile. Of a page that cannot be
    * read the JVM makes an {@link InternalError}: see {@link #tellFaults}.
    *
-   * @return the address of the first one, behind which the others follow; 0 where they are in more
-   *     than one chunk, or the JVM does not tell addresses
+   * @return the address of the first one, behind which the others follow; 0 where no chunk has all
+   *     of them, or the JVM does not tell addresses
    */
   public long address(int from, int count) {
     check(from, count);
-    if (count == 0 || part(from, count) < count) {
+    if (count == 0 || inChunk(from) + (long) count > typed[from >>> shift].capacity()) {
       return 0;
     }
     long chunk = BufferAddress.of(chunks[from >>> shift]);

@@ -35,6 +35,7 @@ public final class EdgeHomes {
 
   // Guarded by the class; those of the SparkEnv that there is.
   private static SparkEnv env;
+  private static DirectMemory.Budget budget;
   private static DirectMemory direct;
   private static MappedMemory mapped;
 
@@ -108,7 +109,7 @@ public final class EdgeHomes {
     if (mapped == null) {
       File[] local = env.blockManager().diskBlockManager().localDirs();
       List<Path> paths = Arrays.stream(local).map(File::toPath).toList();
-      mapped = new MappedMemory(paths);
+      mapped = new MappedMemory(paths, budget());
     }
     return mapped;
   }
@@ -117,6 +118,7 @@ public final class EdgeHomes {
     SparkEnv now = SparkEnv.get();
     if (now != env) {
       env = now;
+      budget = null;
       direct = null;
       mapped = null;
     }
@@ -145,6 +147,13 @@ public final class EdgeHomes {
   }
 
   private static DirectMemory.Budget budget() {
+    if (budget == null) {
+      budget = newBudget();
+    }
+    return budget;
+  }
+
+  private static DirectMemory.Budget newBudget() {
     SparkConf conf = env.conf();
     if (isSparks(conf)) {
       return new SparkPool(env.memoryManager(), conf.get(SIZE, "0"));

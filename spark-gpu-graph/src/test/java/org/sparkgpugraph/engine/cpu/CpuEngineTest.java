@@ -204,7 +204,7 @@ class CpuEngineTest {
     attributes.doubles(0)[0] = 0;
     // What is compiled reads on after it has met a page that is not there.
     for (int before : new int[] {0, 400}) {
-      graph.movedTo(new MappedMemory(List.of(directory)));
+      graph.movedTo(new MappedMemory(List.of(directory), null));
       List<Columns> parts = graph.split(attributes);
       try (EngineRun run = alwaysTogether.open(graph, program, parts, everyRow(2))) {
         run.initialise();
@@ -227,7 +227,7 @@ class CpuEngineTest {
 
   @Test
   void everySuperstepEqualsSequentialPregel() {
-    EdgeMemory mapped = new MappedMemory(List.of(directory));
+    EdgeMemory mapped = new MappedMemory(List.of(directory), null);
     for (int seed = 0; seed < 450; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = randomGraph(random, seed % 10 == 0 ? 6000 : 150);

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.DirectMemory;
 import org.sparkgpugraph.graphs.memory.MappedMemory;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.memory.SmallChunks;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -46,7 +48,7 @@ class EdgesByAddressTest {
   private List<Consumer<SimpleGraph>> homes() {
     return List.of(
         graph -> graph.movedTo(new DirectMemory(DirectMemory.Budget.of(1 << 30, "none"))),
-        graph -> graph.movedTo(new MappedMemory(List.of(directory))),
+        graph -> graph.movedTo(new MappedMemory(List.of(directory), null)),
         graph -> graph.movedTo(new SmallChunks()),
         graph -> graph.neighboursMovedTo(new SmallChunks()));
   }
@@ -140,6 +142,46 @@ class EdgesByAddressTest {
             .as("%s, superstep %s", what, step + 1)
             .isEqualTo(wanted.get(step));
       }
+    }
+  }
+
+  /**
+   * A row that lies in several pieces and is copied: within what a graph may take, or not at all.
+   */
+  @Test
+  void copiesOfLongRowsAreCounted() {
+    int edges = 300_000;
+    long[] ids = {0, 1};
+    int[] sources = new int[edges];
+    int[] destinations = new int[edges];
+    Arrays.fill(destinations, 1);
+    Columns values = Columns.allocate(IrPrograms.EVERY_KIND, edges);
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, values, new int[0]);
+    ProgramInstance program = IrPrograms.everyKind(0);
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {5L},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null);
+    CpuEngine engine = engines.get(0);
+    List<long[]> wanted = values(engine, graph, program, settings);
+    // Of the two ends' rows.
+    long room = 2 * 4L * edges;
+    graph.movedTo(new SmallChunks(DirectMemory.Budget.of(room - 1, "raise the limit")));
+    assertThatThrownBy(() -> values(engine, graph, program, settings))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageContaining("a copy of 1,200,000 bytes of a graph's edges")
+        .hasMessageContaining("raise the limit");
+    graph.movedTo(new SmallChunks(DirectMemory.Budget.of(room, "none")));
+    List<long[]> found = values(engine, graph, program, settings);
+    for (int step = 0; step < SUPERSTEPS; step++) {
+      assertThat(found.get(step)).isEqualTo(wanted.get(step));
     }
   }
 

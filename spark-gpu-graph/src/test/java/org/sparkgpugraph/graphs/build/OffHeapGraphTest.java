@@ -87,7 +87,7 @@ class OffHeapGraphTest {
       ValueType type = values ? new ValueType.Scalar(Kind.DOUBLE) : null;
       EdgeMemory memory =
           seed % 3 == 0
-              ? new MappedMemory(List.of(directory))
+              ? new MappedMemory(List.of(directory), null)
               : new DirectMemory(DirectMemory.Budget.of(1L << 30, "none"));
       List<EdgeBlock> edges =
           random.nextBoolean()
@@ -276,7 +276,7 @@ class OffHeapGraphTest {
       boolean out = random.nextBoolean();
       EdgeMemory memory =
           seed % 2 == 0
-              ? new MappedMemory(List.of(directory))
+              ? new MappedMemory(List.of(directory), null)
               : new DirectMemory(DirectMemory.Budget.of(1L << 30, "none"));
       BuildMemory away = new Memory(memory, random.nextBoolean() ? Long.MAX_VALUE : 1 << 21);
       BuildMemory first = random.nextBoolean() ? away : BuildMemory.UNBOUNDED;
@@ -341,7 +341,7 @@ class OffHeapGraphTest {
     RandomBlocks blocks =
         new RandomBlocks(
             new Random(1), RandomBlocks.Ids.DENSE, RandomBlocks.Form.INT, 20, 100, false, false);
-    EdgeMemory memory = new MappedMemory(List.of(directory));
+    EdgeMemory memory = new MappedMemory(List.of(directory), null);
     ValueType number = new ValueType.Scalar(Kind.DOUBLE);
     List<EdgeBlock> edges = stored(blocks.edges, memory, number, 30);
     assertThatThrownBy(
@@ -395,7 +395,7 @@ class OffHeapGraphTest {
         new RandomBlocks(
             new Random(1), RandomBlocks.Ids.DENSE, RandomBlocks.Form.INT, 20, 100, false, false);
     AtomicLong kept = new AtomicLong();
-    EdgeMemory memory = new MappedMemory(List.of(directory));
+    EdgeMemory memory = new MappedMemory(List.of(directory), null);
     BuildMemory counting =
         new BuildMemory() {
           @Override
@@ -450,7 +450,7 @@ class OffHeapGraphTest {
                 1,
                 new ValueType.Scalar(Kind.DOUBLE),
                 RowsMade.NOW,
-                new Memory(new MappedMemory(List.of(directory)), Long.MAX_VALUE)));
+                new Memory(new MappedMemory(List.of(directory), null), Long.MAX_VALUE)));
     GraphPartition partition = graph.partitions().get(0);
     assertThatThrownBy(() -> partition.inEdges().neighbours())
         .isInstanceOf(OffHeapMemoryException.class)

@@ -27,6 +27,8 @@ public final class FaultyDisk {
   public MappedMemory mapped(List<Path> folders) {
     return new MappedMemory(
         folders,
+        null,
+        MappedMemory.PART_BYTES,
         folder -> 1L << 40,
         store ->
             new OffHeapArray.Store() {

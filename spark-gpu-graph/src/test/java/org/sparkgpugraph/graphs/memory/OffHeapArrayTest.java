@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.spark.unsafe.Platform;
@@ -31,7 +33,7 @@ class OffHeapArrayTest {
   private List<EdgeMemory> homes() {
     return List.of(
         new DirectMemory(DirectMemory.Budget.of(1L << 30, "none")),
-        new MappedMemory(List.of(directory)));
+        new MappedMemory(List.of(directory), null));
   }
 
   private static Object random(Random random, Kind kind, int length) {
@@ -80,10 +82,23 @@ class OffHeapArrayTest {
     }
   }
 
+  /** With a measure of the room in a directory. */
+  private static MappedMemory mapped(List<Path> directories, ToLongFunction<Path> free) {
+    return new MappedMemory(
+        directories, null, MappedMemory.PART_BYTES, free, UnaryOperator.identity());
+  }
+
   @Test
   void aRangeMayCrossChunks() {
     int inChunk = OffHeapArray.CHUNK_BYTES / Long.BYTES;
-    for (EdgeMemory home : homes()) {
+    MappedMemory parts =
+        new MappedMemory(
+            List.of(directory),
+            null,
+            OffHeapArray.CHUNK_BYTES,
+            path -> Long.MAX_VALUE,
+            UnaryOperator.identity());
+    for (EdgeMemory home : List.of(homes().get(0), parts)) {
       OffHeapArray array = home.allocate(Kind.LONG, 2 * inChunk + 10);
       assertThat(array.chunks()).isEqualTo(3);
       assertThat(home.bytes()).isEqualTo(8L * array.length());
@@ -120,6 +135,13 @@ class OffHeapArrayTest {
   void elementsHaveAddresses() {
     List<EdgeMemory> homes = new ArrayList<>(homes());
     homes.add(new SmallChunks());
+    homes.add(
+        new MappedMemory(
+            List.of(directory),
+            null,
+            SmallChunks.BYTES,
+            path -> Long.MAX_VALUE,
+            UnaryOperator.identity()));
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       EdgeMemory home = homes.get(seed % homes.size());
@@ -128,14 +150,15 @@ class OffHeapArrayTest {
         OffHeapArray array = home.allocate(kind, length);
         Object wanted = random(random, kind, length);
         array.put(0, wanted, 0, length);
-        ElementAddresses addresses = new ElementAddresses();
+        ElementAddresses addresses = new ElementAddresses(null);
         for (int i = 0; i < 8; i++) {
           int count = random.nextInt(length + 1);
           int from = random.nextInt(length - count + 1);
           long inPlace = array.address(from, count);
           int inChunk = SmallChunks.BYTES / kind.bytes();
-          boolean whole =
-              !(home instanceof SmallChunks) || from / inChunk == (from + count - 1) / inChunk;
+          // Parts of a file go on for as much again.
+          int inOne = home instanceof SmallChunks ? inChunk : 2 * inChunk;
+          boolean whole = homes.indexOf(home) < 2 || from % inChunk + count <= inOne;
           String what = "seed %s, %s, %s, %s from %s on".formatted(seed, kind, home, count, from);
           assertThat(inPlace != 0).as(what).isEqualTo(count > 0 && whole);
           long address =
@@ -149,6 +172,46 @@ class OffHeapArrayTest {
         Reference.reachabilityFence(addresses);
       }
     }
+  }
+
+  /** Of one thread; what it copies next takes the place of what it had. */
+  @Test
+  void copiesAreTakenOfABudget() {
+    DirectMemory.Budget budget = DirectMemory.Budget.of(9 << 20, "raise the limit");
+    ElementAddresses copies = new ElementAddresses(budget);
+    copy(copies, ElementAddresses.LITTLE / Integer.BYTES);
+    assertThat(budget.hasRoom(9 << 20)).as("little").isTrue();
+    copy(copies, 2 << 20);
+    assertThat(budget.hasRoom(1 << 20)).isTrue();
+    assertThat(budget.hasRoom((1 << 20) + 1)).isFalse();
+    ElementAddresses others = new ElementAddresses(budget);
+    assertThatThrownBy(() -> copy(others, 1 << 19))
+        .isInstanceOf(OffHeapMemoryException.class)
+        .hasMessageContaining("a copy of 2,097,152 bytes")
+        .hasMessageContaining("1,048,576 of 9,437,184 bytes are free: raise the limit");
+    // It needs no more.
+    copy(copies, 1 << 20);
+    assertThatThrownBy(() -> copy(copies, 3 << 20)).isInstanceOf(OffHeapMemoryException.class);
+    assertThat(budget.hasRoom(9 << 20)).isTrue();
+    copy(others, 1 << 19);
+    assertThat(budget.hasRoom(9 << 20)).isFalse();
+    Reference.reachabilityFence(others);
+  }
+
+  private static void copy(ElementAddresses copies, int count) {
+    long address = copies.of(0, Kind.INT, 7, count, (from, part, into) -> ((int[]) into)[0] = from);
+    assertThat(Platform.getInt(null, address)).isEqualTo(7);
+  }
+
+  @Test
+  void copiesAreGivenBackOnceNobodyReachesThem() throws InterruptedException {
+    DirectMemory.Budget budget = DirectMemory.Budget.of(8 << 20, "none");
+    copy(new ElementAddresses(budget), 2 << 20);
+    for (int i = 0; i < 250 && !budget.hasRoom(8 << 20); i++) {
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    assertThat(budget.hasRoom(8 << 20)).isTrue();
   }
 
   @Test
@@ -222,7 +285,8 @@ class OffHeapArrayTest {
 
   @Test
   void filesHaveNoNames() throws IOException {
-    MappedMemory home = new MappedMemory(List.of(directory.resolve("a"), directory.resolve("b")));
+    MappedMemory home =
+        new MappedMemory(List.of(directory.resolve("a"), directory.resolve("b")), null);
     OffHeapArray array = home.allocate(Kind.INT, 1000);
     array.put(0, new int[1000], 0, 1000);
     assertThat(home.mappedBytes()).isEqualTo(4000);
@@ -235,7 +299,7 @@ class OffHeapArrayTest {
   @Test
   void aFolderThatIsRemovedTakesNothingAway() throws IOException {
     Path folder = directory.resolve("folder");
-    MappedMemory home = new MappedMemory(List.of(folder));
+    MappedMemory home = new MappedMemory(List.of(folder), null);
     OffHeapArray array = home.allocate(Kind.INT, 10);
     Files.delete(folder);
     array.put(9, new int[] {7}, 0, 1);
@@ -249,7 +313,7 @@ class OffHeapArrayTest {
   @Test
   void aDirectoryThatCannotBeIsNamed() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
-    MappedMemory home = new MappedMemory(List.of(file));
+    MappedMemory home = new MappedMemory(List.of(file), null);
     assertThatThrownBy(() -> home.allocate(Kind.INT, 1000))
         .isInstanceOf(OffHeapMemoryException.class)
         .hasMessageStartingWith("a file of 4,000 bytes cannot be mapped in " + file)
@@ -262,11 +326,7 @@ class OffHeapArrayTest {
   void whereNoFileCanBeMadeAnotherDirectoryIsTaken() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
     Path folder = directory.resolve("folder");
-    MappedMemory home =
-        new MappedMemory(
-            List.of(file, folder),
-            path -> path.equals(file) ? 5000 : 4500,
-            UnaryOperator.identity());
+    MappedMemory home = mapped(List.of(file, folder), path -> path.equals(file) ? 5000 : 4500);
     OffHeapArray array = home.allocate(Kind.INT, 1000);
     array.put(0, new int[] {7}, 0, 1);
     assertThat(array.getInt(0)).isEqualTo(7);
@@ -278,7 +338,7 @@ class OffHeapArrayTest {
     assertThatThrownBy(() -> home.allocate(Kind.INT, 1200))
         .isInstanceOf(OffHeapMemoryException.class)
         .hasMessageStartingWith("a file of 4,800 bytes cannot be mapped in " + file);
-    MappedMemory both = new MappedMemory(List.of(file, file.resolve("below")));
+    MappedMemory both = new MappedMemory(List.of(file, file.resolve("below")), null);
     assertThatThrownBy(() -> both.allocate(Kind.INT, 10))
         .isInstanceOf(OffHeapMemoryException.class)
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
@@ -287,8 +347,7 @@ class OffHeapArrayTest {
 
   @Test
   void aDiskWithTooLittleRoomIsNamed() {
-    MappedMemory home =
-        new MappedMemory(List.of(directory), path -> 3999, UnaryOperator.identity());
+    MappedMemory home = mapped(List.of(directory), path -> 3999);
     assertThatThrownBy(() -> home.allocate(Kind.INT, 1000))
         .isInstanceOf(OffHeapMemoryException.class)
         .hasMessageStartingWith(
@@ -297,10 +356,7 @@ class OffHeapArrayTest {
                 + directory
                 + "]; at most 3,999 bytes are free)")
         .hasMessageContaining("spark.local.dir");
-    assertThat(
-            new MappedMemory(List.of(directory), path -> 4000, UnaryOperator.identity())
-                .allocate(Kind.INT, 1000)
-                .length())
+    assertThat(mapped(List.of(directory), path -> 4000).allocate(Kind.INT, 1000).length())
         .isEqualTo(1000);
   }
 
@@ -319,7 +375,13 @@ class OffHeapArrayTest {
           }
         };
     OffHeapArray array =
-        new OffHeapArray(Kind.INT, 10, new ByteBuffer[] {ByteBuffer.allocate(40)}, full);
+        new OffHeapArray(
+            Kind.INT,
+            10,
+            new ByteBuffer[] {ByteBuffer.allocate(40)},
+            OffHeapArray.CHUNK_BYTES,
+            full,
+            null);
     assertThatThrownBy(() -> array.put(2, new int[5], 0, 5))
         .isInstanceOf(OffHeapMemoryException.class)
         .hasMessageStartingWith(
@@ -333,7 +395,7 @@ class OffHeapArrayTest {
   @EnumSource(Kind.class)
   void whatADiskNoLongerGivesIsToldAtOnce(Kind kind) {
     int size = 10_000;
-    MappedMemory home = new MappedMemory(List.of(directory));
+    MappedMemory home = new MappedMemory(List.of(directory), null);
     OffHeapArray array = home.allocate(kind, size);
     Object into = Array.newInstance(kind.primitive(), size);
     array.put(0, into, 0, size);
@@ -376,7 +438,7 @@ class OffHeapArrayTest {
 
   @Test
   void theSecondHomeHasWhatTheFirstHasNoRoomFor() {
-    MappedMemory mapped = new MappedMemory(List.of(directory));
+    MappedMemory mapped = new MappedMemory(List.of(directory), null);
     FirstWithRoom home =
         new FirstWithRoom(new DirectMemory(DirectMemory.Budget.of(1000, "none")), mapped);
     OffHeapArray first = home.allocate(Kind.INT, 200);
@@ -393,7 +455,7 @@ class OffHeapArrayTest {
             bytes -> {
               throw new OutOfMemoryError("no more");
             });
-    FirstWithRoom home = new FirstWithRoom(refused, new MappedMemory(List.of(directory)));
+    FirstWithRoom home = new FirstWithRoom(refused, new MappedMemory(List.of(directory), null));
     assertThat(home.allocate(Kind.INT, 200).isMapped()).isTrue();
     assertThat(refused.bytes()).isZero();
     assertThat(refused.hasRoom(1000)).isTrue();
@@ -404,9 +466,7 @@ class OffHeapArrayTest {
   void whatIsNotWrittenYetTakesRoom() {
     Path a = directory.resolve("a");
     Path b = directory.resolve("b");
-    MappedMemory home =
-        new MappedMemory(
-            List.of(a, b), path -> path.equals(a) ? 1000 : 900, UnaryOperator.identity());
+    MappedMemory home = mapped(List.of(a, b), path -> path.equals(a) ? 1000 : 900);
     OffHeapArray first = home.allocate(Kind.INT, 200);
     OffHeapArray second = home.allocate(Kind.INT, 200);
     try (Stream<Path> made = Files.list(directory)) {
@@ -433,7 +493,7 @@ class OffHeapArrayTest {
 
   @Test
   void anInterruptionIsNoFullDisk() {
-    MappedMemory home = new MappedMemory(List.of(directory));
+    MappedMemory home = new MappedMemory(List.of(directory), null);
     OffHeapArray array = home.allocate(Kind.INT, 10);
     Thread.currentThread().interrupt();
     try {

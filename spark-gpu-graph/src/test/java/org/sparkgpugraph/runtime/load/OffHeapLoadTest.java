@@ -223,7 +223,7 @@ class OffHeapLoadTest {
     Field mapped = EdgeHomes.class.getDeclaredField("mapped");
     mapped.setAccessible(true);
     Object before = mapped.get(null);
-    mapped.set(null, new MappedMemory(List.of(Path.of("/proc"))));
+    mapped.set(null, new MappedMemory(List.of(Path.of("/proc")), null));
     try {
       assertThatThrownBy(() -> load(17, Double.class, executors))
           .isInstanceOf(OffHeapMemoryException.class)
