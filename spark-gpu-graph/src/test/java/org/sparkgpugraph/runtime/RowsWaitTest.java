@@ -149,8 +149,7 @@ class RowsWaitTest {
                 false),
             new LoadTask.How(EngineChoice.CPU, null, 1, 1, true),
             new Needs(false, true, false),
-            false,
-            0);
+            false);
     long heap = Runtime.getRuntime().maxMemory();
     assertThat(task.rowsMade(1000, true, true)).isEqualTo(RowsMade.LATER_OF_OWN);
     // 4 bytes for an edge's row, 8 for its value there; the edges themselves are reserved already.

@@ -34,8 +34,6 @@ public final class HeapPeak {
   private static final List<GarbageCollectorMXBean> COLLECTORS =
       ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
 
-  private static final long STARTED = ManagementFactory.getRuntimeMXBean().getStartTime();
-
   static {
     for (GarbageCollectorMXBean collector : COLLECTORS) {
       if (collector instanceof NotificationEmitter emitter) {
@@ -58,12 +56,19 @@ public final class HeapPeak {
   }
 
   /**
+   * This moment: milliseconds since this JVM began, which no other JVM's clock is compared with.
+   */
+  public static long mark() {
+    return ManagementFactory.getRuntimeMXBean().getUptime();
+  }
+
+  /**
    * The most heap that this JVM used, since it was {@linkplain #watch watched}.
    *
-   * @param millis since 1970, from when on
+   * @param mark of this JVM, from when on
    * @return bytes
    */
-  public static long since(long millis) {
+  public static long since(long mark) {
     // Notifications come a little later.
     for (GarbageCollectorMXBean collector : COLLECTORS) {
       GcInfo last = collector.getLastGcInfo();
@@ -72,7 +77,7 @@ public final class HeapPeak {
       }
     }
     long now = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    return Math.max(now, JVM.highest(millis));
+    return Math.max(now, JVM.highest(mark));
   }
 
   private static void collected(Notification told) {
@@ -87,7 +92,7 @@ public final class HeapPeak {
       MemoryUsage before = collection.getMemoryUsageBeforeGc().get(pool);
       used += before == null ? 0 : before.getUsed();
     }
-    JVM.add(STARTED + collection.getEndTime(), used);
+    JVM.add(collection.getEndTime(), used);
   }
 
   /** So much was in use then. What is told late, or more than once, changes nothing else. */

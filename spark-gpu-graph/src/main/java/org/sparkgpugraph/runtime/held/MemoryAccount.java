@@ -23,7 +23,7 @@ public final class MemoryAccount {
    *
    * @param held what the run is of
    * @param graph its structure as the run has it
-   * @param begun when the run began here: milliseconds since 1970
+   * @param begun when the run began here: {@link HeapPeak#mark}
    */
   public static ExecutorMemory of(HeldGraph held, ExecutorGraph graph, long begun) {
     HeapUse heap =

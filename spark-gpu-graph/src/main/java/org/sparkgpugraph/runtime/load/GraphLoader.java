@@ -36,6 +36,7 @@ import org.sparkgpugraph.runtime.conf.VertexPlacement;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.held.ShardPiece;
 import org.sparkgpugraph.runtime.held.Staging;
@@ -120,7 +121,6 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
 
   /** Loads a graph. When it fails nothing is held. */
   GraphHandle load(String key, Needs needs) {
-    long begun = System.currentTimeMillis();
     SparkContext sc = source.sc();
     if (sc.isLocal()) {
       closeWithContext(sc);
@@ -170,7 +170,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     List<Integer> all = IntStream.range(0, locations.size()).boxed().toList();
     VertexOwners owners = chosen;
     return freeingOnFailure(
-        key, locations, () -> submit(task(key, owners, needs, true).since(begun), locations, all));
+        key, locations, () -> submit(task(key, owners, needs, true), locations, all));
   }
 
   /**
@@ -275,14 +275,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     LoadTask.How how =
         new LoadTask.How(conf.engine(), conf.device(), conf.partitions(), conf.threads(), once);
     return new LoadTask(
-        key,
-        null,
-        owners,
-        LoadTask.Source.of(source),
-        how,
-        wanted,
-        attributesOfSource,
-        System.currentTimeMillis());
+        key, null, owners, LoadTask.Source.of(source), how, wanted, attributesOfSource);
   }
 
   private GraphHandle freeingOnFailure(
@@ -374,6 +367,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     long start = System.nanoTime();
     String graph = task.key();
     ValueType type = task.edgeValues();
+    LoadMarks.begun(graph);
     boolean taken = takeCached(task, ExecutorRegistry.staging(key, graph, type));
     start = PhaseTimes.ended("load: cached partitions", start);
     try (LoadProgress.Watch watch = watch(task)) {
@@ -435,6 +429,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
             .edges()
             .mapPartitionsWithIndex(
                 (index, blocks) -> {
+                  LoadMarks.begun(graph);
                   ExecutorRegistry.staging(key, graph, type)
                       .edges(index, blocks, progress.begun()::edges);
                   return List.<Integer>of().iterator();

@@ -14,6 +14,7 @@ import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.Needs;
 
 /**
@@ -27,7 +28,6 @@ import org.sparkgpugraph.runtime.held.Needs;
  * @param wanted what is to be there afterwards
  * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
  *     built gets zeros, which are to be replaced
- * @param begun when the load began, by the driver's clock: milliseconds since 1970
  */
 public record LoadTask(
     String key,
@@ -36,8 +36,7 @@ public record LoadTask(
     Source source,
     How how,
     Needs wanted,
-    boolean attributesOfSource,
-    long begun)
+    boolean attributesOfSource)
     implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(LoadTask.class);
 
@@ -88,12 +87,7 @@ public record LoadTask(
 
   /** The same for a graph that is held under another key. */
   LoadTask from(String heldKey) {
-    return new LoadTask(key, heldKey, owners, source, how, wanted, attributesOfSource, begun);
-  }
-
-  /** The same of a load that began earlier. */
-  LoadTask since(long millis) {
-    return new LoadTask(key, before, owners, source, how, wanted, attributesOfSource, millis);
+    return new LoadTask(key, heldKey, owners, source, how, wanted, attributesOfSource);
   }
 
   /** What is held of a shard already; null: nothing. */
@@ -116,6 +110,13 @@ public record LoadTask(
   /** Type of the edge values that are wanted; null: none. */
   ValueType edgeValues() {
     return wanted.edgeValues() ? source.edgeType() : null;
+  }
+
+  /**
+   * The most of this JVM's heap that was in use since the load began here, whose shard is built.
+   */
+  long heapPeak() {
+    return LoadMarks.heapPeak(key, owners.shards() == 1);
   }
 
   /** Bytes of the values that are wanted of an edge. */

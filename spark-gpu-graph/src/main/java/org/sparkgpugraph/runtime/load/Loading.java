@@ -6,7 +6,6 @@ import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
-import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
@@ -72,7 +71,7 @@ public final class Loading {
       attributes = HeldAttributes.read(task.source().vertexType(), graph, vertices);
       start = PhaseTimes.ended("load: vertex attributes", start);
     }
-    HeldGraph held = new HeldGraph(graph, layouts, attributes, true, HeapPeak.since(task.begun()));
+    HeldGraph held = new HeldGraph(graph, layouts, attributes, true, task.heapPeak());
     ExecutorRegistry.putGraph(task.key(), held);
     PhaseTimes.ended("load: kept", start);
     return ShardPiece.of(held);

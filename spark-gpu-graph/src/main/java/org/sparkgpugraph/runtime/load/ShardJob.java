@@ -27,6 +27,7 @@ import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.ShardPiece;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
@@ -90,8 +91,10 @@ final class ShardJob {
                         probes
                             .blocks()
                             .mapPartitionsWithIndex(
-                                (index, blocks) ->
-                                    List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
+                                (index, blocks) -> {
+                                  LoadMarks.begun(key);
+                                  return List.of(EdgeSample.of(blocks, SEED + index)).iterator();
+                                },
                                 true)
                             .treeAggregate(
                                 EdgeSample.empty(), EdgeSample::merge, EdgeSample::merge, levels)));
@@ -176,6 +179,7 @@ final class ShardJob {
       Function<HeapReservation, EdgeRouter> router,
       int index,
       Iterator<EdgeBlock> blocks) {
+    LoadMarks.begun(key);
     HeapReservation reserved = new HeapReservation(key, false);
     // Whether or not the shuffle takes all parcels.
     TaskCompletionListener ending = context -> reserved.close();

@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
-import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
@@ -23,6 +22,7 @@ import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.held.ShardPiece;
 import org.sparkgpugraph.runtime.held.VertexLayout;
@@ -53,6 +53,7 @@ final class ShardLoading {
   static HeldGraph build(LoadTask task, int shard, PinnedLanes.Reading<Object> parcels)
       throws Exception {
     String key = task.key(shard);
+    LoadMarks.begun(task.key());
     HeldGraph held = task.held(shard);
     if (held != null && held.loaded().cover(task.wanted())) {
       ExecutorRegistry.putGraph(key, held);
@@ -239,11 +240,7 @@ final class ShardLoading {
       attributes = HeldAttributes.read(task.source().vertexType(), graph, blocks);
     }
     return new HeldGraph(
-        graph,
-        layouts,
-        attributes,
-        wanted.outEdges() || keep && held.outEdges(),
-        HeapPeak.since(task.begun()));
+        graph, layouts, attributes, wanted.outEdges() || keep && held.outEdges(), task.heapPeak());
   }
 
   private static VertexBlock withValues(VertexParcel parcel) {

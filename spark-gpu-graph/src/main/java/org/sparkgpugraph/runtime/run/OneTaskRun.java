@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
@@ -78,7 +79,7 @@ final class OneTaskRun {
     TaskContext context = TaskContext.get();
     long heap = task.computation().heapBytes(input);
     ExecutorRegistry.reserve(key, heap);
-    long begun = System.currentTimeMillis();
+    long begun = HeapPeak.mark();
     long start = System.nanoTime();
     try (ShardComputation whole = task.computation().open(input)) {
       start = PhaseTimes.ended("run: open", start);

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
 import org.sparkgpugraph.runtime.device.Engines;
@@ -50,8 +51,8 @@ public final class FencedShard implements HeldShard {
   private final ReentrantLock lock = new ReentrantLock();
   private final Kept[] kept = new Kept[KEPT];
 
-  /** When the run began here: milliseconds since 1970. */
-  private final long made = System.currentTimeMillis();
+  /** When the run began here. */
+  private final long made = HeapPeak.mark();
 
   private volatile boolean closed;
   private int generation = -1;

@@ -37,8 +37,7 @@ class LoadingTest {
             new LoadTask.Source(type, type, false, 1, false),
             new LoadTask.How(EngineChoice.CPU, null, 1, 2, false),
             null,
-            true,
-            0);
+            true);
     Staging staging = new Staging(key, null);
     staging.vertices(
         0,
