@@ -48,6 +48,7 @@ import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.held.GraphHandle;
 
 /**
  * Runs over two of three executors that lose executors, files and tasks on the way: their values
@@ -228,6 +229,29 @@ class FaultTest {
         assertThat(faults.wentBackTo()).as("%s", faults.supersteps()).isZero();
       }
       assertThat(cluster.edgeFiles()).isEmpty();
+    } finally {
+      Remote.set(sc, EDGES, "auto");
+    }
+  }
+
+  /** The executor lives on; its part of the graph comes from the source once more. */
+  @Test
+  void aDiskOfMappedEdgesFails() throws Exception {
+    Remote.set(sc, EDGES, "mapped");
+    try (ResidentGraph<Double, Double> inFiles = load(RunOptions.DEFAULT)) {
+      GraphHandle before = Internals.state(inFiles).handle();
+      Remote.loseEdges(sc, before.key(1));
+      try (Faults faults = new Faults()) {
+        assertThat(ranks(inFiles, RunOptions.DEFAULT.withObserver(faults))).isEqualTo(undisturbed);
+      }
+      GraphHandle after = Internals.state(inFiles).handle();
+      assertThat(after.key()).isNotEqualTo(before.key());
+      assertThat(after.locations()).isEqualTo(before.locations());
+      // What was loaded again serves other programs, with the attributes that it had.
+      Programs.PATHS.assertSame(
+          "a graph that was loaded again",
+          Programs.PATHS.values(inFiles, RunOptions.DEFAULT),
+          expected.get(Programs.PATHS));
     } finally {
       Remote.set(sc, EDGES, "auto");
     }

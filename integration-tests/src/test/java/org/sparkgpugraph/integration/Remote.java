@@ -1,8 +1,15 @@
 package org.sparkgpugraph.integration;
 
+import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +21,10 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import scala.Tuple2;
 
 /** What tests do inside of executors. */
@@ -66,6 +76,45 @@ final class Remote {
               Thread.sleep(PAUSE_MILLIS);
               SparkEnv.get().conf().set(key, value);
             });
+  }
+
+  /**
+   * Has an executor's disk no longer give what a shard has in mapped files: who reads it gets what
+   * the system makes of such a page.
+   *
+   * @param key of the shard
+   */
+  static void loseEdges(JavaSparkContext sc, String key) {
+    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
+    sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreach(
+            i -> {
+              Thread.sleep(PAUSE_MILLIS);
+              if (ExecutorRegistry.holds(key)) {
+                for (GraphPartition part : ExecutorRegistry.graph(key).graph().partitions()) {
+                  lose(part.inEdges().offHeap());
+                }
+              }
+            });
+  }
+
+  private static void lose(OffHeapArray array) throws ReflectiveOperationException, IOException {
+    Field field = OffHeapArray.class.getDeclaredField("typed");
+    field.setAccessible(true);
+    Buffer[] chunks = (Buffer[]) field.get(array);
+    for (int c = 0; c < chunks.length; c++) {
+      Path path = Files.createTempFile("lost", "");
+      try (FileChannel file =
+          FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        int bytes = array.chunk(c).capacity();
+        file.write(ByteBuffer.allocate(1), bytes - 1);
+        ByteBuffer mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, bytes);
+        file.truncate(0);
+        chunks[c] = mapped.order(ByteOrder.nativeOrder()).asIntBuffer();
+      } finally {
+        Files.delete(path);
+      }
+    }
   }
 
   /** A job that takes an executor's memory until there is no more. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -149,7 +150,8 @@ class RowsWaitTest {
                 false),
             new LoadTask.How(EngineChoice.CPU, null, 1, 1, true),
             new Needs(false, true, false),
-            false);
+            false,
+            List.of());
     long heap = Runtime.getRuntime().maxMemory();
     assertThat(task.rowsMade(1000, true, true)).isEqualTo(RowsMade.LATER_OF_OWN);
     // 4 bytes for an edge's row, 8 for its value there; the edges themselves are reserved already.

@@ -115,7 +115,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             split.stream().mapToInt(shard -> shard.partitions().size()).sum(),
             0,
             new Needs(true, true, true));
-    recovery = () -> handle;
+    recovery = (lost, again) -> handle;
     resultKey = RegistryKey.of(sc, "result");
   }
 

@@ -60,6 +60,15 @@ final class EdgeWindows {
       return byAddress && !values.kinds().get(column).isArray();
     }
 
+    void failed() {
+      if (csr.offHeap() != null) {
+        csr.offHeap().failed();
+      }
+      if (values != null) {
+        values.failed();
+      }
+    }
+
     boolean isMapped() {
       return csr != null && csr.offHeap() != null && csr.offHeap().isMapped()
           || values != null && values.awayBytes(true) > 0;
@@ -186,6 +195,8 @@ final class EdgeWindows {
         OffHeapArray.tellFaults();
       }
     } catch (InternalError e) {
+      // Whichever of them it was.
+      sides().filter(Side::isMapped).forEach(Side::failed);
       throw OffHeapMemoryException.unreadable("the edges of the graph", e);
     }
   }

@@ -359,6 +359,13 @@ public final class Columns implements Serializable {
     return away != null ? 0 : Arrays.stream(kinds).mapToLong(ColumnType::bytes).sum() * length;
   }
 
+  /** Rows off the heap cannot be read any more, as {@link OffHeapArray#failed}. */
+  public void failed() {
+    if (away != null) {
+      Arrays.stream(away).forEach(OffHeapArray::failed);
+    }
+  }
+
   /**
    * Bytes that the columns take off the heap.
    *

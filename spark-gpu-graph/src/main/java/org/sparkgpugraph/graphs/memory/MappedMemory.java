@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -22,7 +23,8 @@ import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Memory-mapped files, one for each array, in the directory that has most room; where no file can
- * be made there, in the next one. The system keeps of them in memory what it has room for.
+ * be made there, or one could not be read, in the next one. The system keeps of them in memory what
+ * it has room for.
  *
  * <p>A file's name is removed as soon as the file is open, so that nobody can take it away and
  * nothing is left however the process ends: its bytes are free when the array is. Elements are
@@ -42,6 +44,9 @@ public final class MappedMemory implements EdgeMemory {
   private final ToLongFunction<Path> free;
   private final UnaryOperator<OffHeapArray.Store> stores;
   private final AtomicLong taken = new AtomicLong();
+
+  /** Directories of files that could not be read: taken where no other has room. */
+  private final Set<Path> suspect = ConcurrentHashMap.newKeySet();
 
   /**
    * Bytes of files in a directory that have no blocks of its disk yet, so that what is free there
@@ -147,7 +152,12 @@ public final class MappedMemory implements EdgeMemory {
         Files.delete(path);
       }
       ByteBuffer[] chunks = map(channel, bytes);
-      File file = new File(channel, path, count -> written(directory, left, count));
+      File file =
+          new File(
+              channel,
+              path,
+              count -> written(directory, left, count),
+              () -> suspect.add(directory));
       OffHeapArray array =
           new OffHeapArray(kind, length, chunks, partBytes, stores.apply(file), copies);
       taken.addAndGet(bytes);
@@ -172,10 +182,12 @@ public final class MappedMemory implements EdgeMemory {
     synchronized (unwritten) {
       Path roomiest =
           directories.stream()
-              .filter(directory -> !broken.contains(directory))
-              .max(Comparator.comparingLong(this::room))
+              .filter(directory -> !broken.contains(directory) && room(directory) >= bytes)
+              .max(
+                  Comparator.comparing((Path directory) -> !suspect.contains(directory))
+                      .thenComparingLong(this::room))
               .orElse(null);
-      if (roomiest == null || room(roomiest) < bytes) {
+      if (roomiest == null) {
         return null;
       }
       unwritten.merge(roomiest, bytes, Long::sum);
@@ -243,8 +255,9 @@ public final class MappedMemory implements EdgeMemory {
    * An open file without a name.
    *
    * @param written is told of bytes that have blocks of the disk, or will never have any
+   * @param unread is told when it cannot be read
    */
-  private record File(FileChannel channel, Path path, LongConsumer written)
+  private record File(FileChannel channel, Path path, LongConsumer written, Runnable unread)
       implements OffHeapArray.Store {
     @Override
     public void write(ByteBuffer from, long at) throws IOException {
@@ -259,6 +272,11 @@ public final class MappedMemory implements EdgeMemory {
     public void close() {
       MappedMemory.close(channel);
       written.accept(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void failed() {
+      unread.run();
     }
 
     @Override

@@ -53,6 +53,9 @@ public final class OffHeapArray {
     /** Nothing will be written any more; doing it twice is harmless. */
     default void close() {}
 
+    /** What was written cannot be read any more. */
+    default void failed() {}
+
     /** What is told of an error: {@code file /tmp/x}. */
     String place();
   }
@@ -194,7 +197,15 @@ public final class OffHeapArray {
     }
   }
 
+  /** Elements cannot be read any more: arrays that are made from now on avoid where this one is. */
+  public void failed() {
+    if (store != null) {
+      store.failed();
+    }
+  }
+
   private OffHeapMemoryException unreadable(int from, int count, InternalError e) {
+    failed();
     String what = "elements %s to %s of the %s".formatted(from, from + count - 1, place());
     return OffHeapMemoryException.unreadable(what, e);
   }

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -212,27 +213,36 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   }
 
   /**
-   * Loads the shards again whose executors do not live any more, on others, and connects all.
+   * Loads the shards again whose executors do not live any more, on others, and those that are lost
+   * where they are, and connects all.
    *
+   * @param again shards of the latter kind
    * @return the same graph as it is now
    */
-  GraphHandle restore(GraphHandle lost, Target to, boolean attributesOfSource) {
+  GraphHandle restore(
+      GraphHandle lost, Target to, List<Integer> again, boolean attributesOfSource) {
     List<Integer> building =
         IntStream.range(0, to.places().size())
-            .filter(shard -> !to.places().get(shard).equals(lost.locations().get(shard)))
+            .filter(
+                shard ->
+                    again.contains(shard)
+                        || !Objects.equals(to.places().get(shard), lost.locations().get(shard)))
             .boxed()
             .toList();
     LOG.warn(
-        "shards {} of {} were lost with their executors; loading them again on {}, as {}",
+        "shards {} of {} were lost{}; loading them again on {}, as {}",
         building,
         lost.key(),
+        again.isEmpty() ? " with their executors" : "",
         to.places(),
         to.key());
     if (mask != null) {
       return loadAndMask(lost, lost.loaded(), to, attributesOfSource);
     }
     return submit(
-        task(to.key(), lost.owners(), lost.loaded(), attributesOfSource).from(lost.key()),
+        task(to.key(), lost.owners(), lost.loaded(), attributesOfSource)
+            .from(lost.key())
+            .anew(again),
         to.places(),
         building);
   }
@@ -275,7 +285,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     LoadTask.How how =
         new LoadTask.How(conf.engine(), conf.device(), conf.partitions(), conf.threads(), once);
     return new LoadTask(
-        key, null, owners, LoadTask.Source.of(source), how, wanted, attributesOfSource);
+        key, null, owners, LoadTask.Source.of(source), how, wanted, attributesOfSource, List.of());
   }
 
   private GraphHandle freeingOnFailure(

@@ -1,6 +1,8 @@
 package org.sparkgpugraph.runtime.load;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -28,6 +30,8 @@ import org.sparkgpugraph.runtime.held.Needs;
  * @param wanted what is to be there afterwards
  * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
  *     built gets zeros, which are to be replaced
+ * @param anew shards that are built anew of what the source has, whatever is held of them; they
+ *     keep their attributes
  */
 public record LoadTask(
     String key,
@@ -36,7 +40,8 @@ public record LoadTask(
     Source source,
     How how,
     Needs wanted,
-    boolean attributesOfSource)
+    boolean attributesOfSource,
+    List<Integer> anew)
     implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(LoadTask.class);
 
@@ -87,7 +92,13 @@ public record LoadTask(
 
   /** The same for a graph that is held under another key. */
   LoadTask from(String heldKey) {
-    return new LoadTask(key, heldKey, owners, source, how, wanted, attributesOfSource);
+    return new LoadTask(key, heldKey, owners, source, how, wanted, attributesOfSource, anew);
+  }
+
+  /** The same with shards that are built anew. */
+  LoadTask anew(List<Integer> shards) {
+    return new LoadTask(
+        key, before, owners, source, how, wanted, attributesOfSource, new ArrayList<>(shards));
   }
 
   /** What is held of a shard already; null: nothing. */

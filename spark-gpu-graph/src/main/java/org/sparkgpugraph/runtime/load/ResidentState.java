@@ -354,7 +354,20 @@ public final class ResidentState implements AutoCloseable {
    * @throws GraphLostException when its vertex attributes cannot be made again
    */
   public GraphHandle recover() {
-    change(() -> isLost(handle()) || attributesMissing, this::repair);
+    return recover(handle(), List.of());
+  }
+
+  /**
+   * As above, and loads shards again whose edges cannot be read any more where they are.
+   *
+   * @param lost the graph as it was then; where it is another one by now that was done
+   * @param again numbers of these shards
+   */
+  public GraphHandle recover(GraphHandle lost, List<Integer> again) {
+    BooleanSupplier unread = () -> !again.isEmpty() && lost.key().equals(handle().key());
+    change(
+        () -> isLost(handle()) || attributesMissing || unread.getAsBoolean(),
+        () -> repair(unread.getAsBoolean() ? again : List.of()));
     return handle();
   }
 
@@ -374,7 +387,7 @@ public final class ResidentState implements AutoCloseable {
 
   private void load(Needs needs) {
     if (attributesMissing) {
-      repair();
+      repair(List.of());
     }
     GraphHandle now = handle();
     if (!now.loaded().cover(needs)) {
@@ -386,13 +399,13 @@ public final class ResidentState implements AutoCloseable {
     }
   }
 
-  private void repair() {
+  private void repair(List<Integer> again) {
     GraphHandle now = handle();
-    if (isLost(now)) {
+    if (isLost(now) || !again.isEmpty()) {
       replacing(
           RegistryKey.of(source().sc(), "graph"),
           Placement.replace(source().sc(), now.locations()),
-          to -> loader.restore(now, to, attributes == Attributes.SOURCE));
+          to -> loader.restore(now, to, again, attributes == Attributes.SOURCE));
     } else {
       restoreAttributes();
     }

@@ -55,7 +55,8 @@ final class ShardLoading {
     String key = task.key(shard);
     LoadMarks.begun(task.key());
     HeldGraph held = task.held(shard);
-    if (held != null && held.loaded().cover(task.wanted())) {
+    boolean anew = task.anew().contains(shard);
+    if (held != null && held.loaded().cover(task.wanted()) && !anew) {
       ExecutorRegistry.putGraph(key, held);
       return held;
     }
@@ -99,7 +100,7 @@ final class ShardLoading {
     Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions(), readers);
     parcels.forEach(readers, arrived::take);
     arrived.all();
-    return build(task, held, arrived);
+    return build(task, held, task.anew().contains(shard), arrived);
   }
 
   /** How many threads read: as many as there is room for. */
@@ -216,10 +217,10 @@ final class ShardLoading {
     }
   }
 
-  private static HeldGraph build(LoadTask task, HeldGraph held, Arrived arrived) {
+  private static HeldGraph build(LoadTask task, HeldGraph held, boolean anew, Arrived arrived) {
     List<VertexParcel> vertices = arrived.vertices;
     Needs wanted = task.wanted();
-    boolean keep = held != null && (held.outEdges() || !wanted.outEdges());
+    boolean keep = held != null && !anew && (held.outEdges() || !wanted.outEdges());
     ExecutorGraph graph = keep ? held.graph() : arrived.graph(task);
     task.tellPartitions(graph);
     if (keep && wanted.edgeValues() && graph.edgeType() == null) {

@@ -322,6 +322,6 @@ public final class DistributedRun {
                 ? ", since there are no checkpoints"
                 : ""),
         step(superstep));
-    stages.restore();
+    stages.restore(lost.edgesLost());
   }
 }

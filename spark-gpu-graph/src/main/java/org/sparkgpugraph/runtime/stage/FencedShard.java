@@ -9,6 +9,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.graphs.memory.HeapPeak;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
 import org.sparkgpugraph.runtime.device.Engines;
@@ -194,6 +195,9 @@ public final class FencedShard implements HeldShard {
     if (isStopped(thrown)) {
       throw thrown instanceof Exception e ? e : new TaskKilledException();
     }
+    if (thrown instanceof OffHeapMemoryException e && e.isUnreadable()) {
+      return ShardWork.Answer.failed(ShardReport.Outcome.EDGES_UNREADABLE, e);
+    }
     if (thrown instanceof DeviceException e && selection != null && selection.device() != null) {
       try {
         instead = ExecutorRegistry.engines().afterFailure(task.engine(), selection, e);
@@ -249,7 +253,7 @@ public final class FencedShard implements HeldShard {
       held = ExecutorRegistry.graph(GraphHandle.shardKey(task.graphKey(), shard));
       graph = task.graph(held);
     } catch (RuntimeException e) {
-      return ShardWork.Answer.failed(e);
+      return failed(e);
     }
     if (saved != null && !saved.fits(graph)) {
       return unreadable(

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
@@ -31,15 +32,17 @@ public final class FencedStages {
   /** How often something may fail before it gets further, such as memory. */
   private static final int MOST_FAILURES = 1;
 
-  /** Finds new places for shards whose executors are gone. */
+  /** Finds new places for shards whose executors, or whose edges there, are gone. */
   @FunctionalInterface
   public interface Recovery {
     /**
      * Rebuilds what is lost on executors that live.
      *
+     * @param lost the graph as it was
+     * @param again shards that are to be loaded again though their executors live
      * @return the graph with the places of all shards
      */
-    GraphHandle recover();
+    GraphHandle recover(GraphHandle lost, List<Integer> again);
   }
 
   /** What was done to the end, and where the graph and the result are now. */
@@ -349,24 +352,31 @@ public final class FencedStages {
     if (cause instanceof OutOfMemoryError e) {
       throw e;
     }
+    if (cause instanceof OffHeapMemoryException e) {
+      throw e;
+    }
     throw new IllegalStateException(
         "%s was set back %s times%s; the last time: %s"
             .formatted(name, lost.isFailure() ? failures : losses, stuck, lost.getMessage()),
         cause);
   }
 
-  /** Restores the graph; what was run on it begins again in a new generation. */
-  public void restore() {
+  /**
+   * Restores the graph; what was run on it begins again in a new generation.
+   *
+   * @param again shards that are to be loaded again though their executors live
+   */
+  public void restore(List<Integer> again) {
     generation++;
     removeExchanges();
-    graph = recovered();
+    graph = recovered(again);
   }
 
   /** More executors may be lost while the graph is restored. */
-  private GraphHandle recovered() {
+  private GraphHandle recovered(List<Integer> again) {
     while (true) {
       try {
-        return recovery.recover();
+        return recovery.recover(graph, again);
       } catch (GraphLostException e) {
         boolean another = e.getCause() instanceof MisplacedTaskException;
         if (!another || ++losses > MOST_LOSSES) {

@@ -28,6 +28,8 @@ public record ShardReport(int generation, int epoch, int shard, Outcome outcome,
     LOST,
     /** The device has failed, and the shard will run on the CPU once it is restored. */
     DEVICE_FAILED,
+    /** Edges cannot be read any more: the shard is to be loaded again. */
+    EDGES_UNREADABLE,
     /** A checkpoint cannot be read. */
     CHECKPOINT_UNREADABLE,
     /** Nothing was changed: a checkpoint cannot be written. */
@@ -50,7 +52,7 @@ public record ShardReport(int generation, int epoch, int shard, Outcome outcome,
 
   /** Why it was not done, for a line of text. */
   public String why() {
-    return outcome == Outcome.FAILED ? failure().toString() : String.valueOf(data);
+    return data instanceof byte[] ? failure().toString() : String.valueOf(data);
   }
 
   /** Of a failure: what was thrown. */

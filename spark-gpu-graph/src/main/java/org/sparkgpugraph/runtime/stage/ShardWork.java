@@ -166,6 +166,11 @@ public sealed interface ShardWork extends Serializable {
 
     /** Something that was thrown; where it cannot be written its text is told. */
     public static Answer failed(Throwable thrown) {
+      return failed(ShardReport.Outcome.FAILED, thrown);
+    }
+
+    /** As above, with what became of it. */
+    static Answer failed(ShardReport.Outcome outcome, Throwable thrown) {
       byte[] packed;
       try {
         packed = TaskResult.pack(thrown);
@@ -174,7 +179,7 @@ public sealed interface ShardWork extends Serializable {
         told.setStackTrace(thrown.getStackTrace());
         packed = TaskResult.pack(told);
       }
-      return new Answer(ShardReport.Outcome.FAILED, packed, List.of());
+      return new Answer(outcome, packed, List.of());
     }
   }
 }

@@ -41,6 +41,8 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
     List<ShardReport> done = new ArrayList<>();
     ShardsLostException lost = null;
     ShardsLostException unreadable = null;
+    ShardReport noEdges = null;
+    List<Integer> edgesLost = new ArrayList<>();
     for (int shard = 0; shard < graph.executors(); shard++) {
       ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
       String what = "shard " + shard + " on " + place(shard);
@@ -59,7 +61,11 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
                 new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);
         case CHECKPOINT_UNREADABLE -> {
           LOG.warn("{}; starting again from superstep 0", report.why());
-          unreadable = new ShardsLostException(what + " cannot be restored", null, false, true);
+          unreadable = ShardsLostException.ofCheckpoint(what + " cannot be restored");
+        }
+        case EDGES_UNREADABLE -> {
+          edgesLost.add(shard);
+          noEdges = report;
         }
         case FAILED -> failed(work, what, report.failure());
         default -> throw new IllegalStateException(report.toString());
@@ -67,6 +73,13 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
     }
     if (unreadable != null) {
       throw unreadable;
+    }
+    if (noEdges != null) {
+      throw ShardsLostException.ofEdges(
+          "shards %s of %s are to be loaded again: %s"
+              .formatted(edgesLost, graph.key(), noEdges.why()),
+          noEdges.failure(),
+          edgesLost);
     }
     if (lost != null) {
       throw lost;

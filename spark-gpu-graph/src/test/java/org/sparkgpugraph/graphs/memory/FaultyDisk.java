@@ -47,6 +47,11 @@ public final class FaultyDisk {
               }
 
               @Override
+              public void failed() {
+                store.failed();
+              }
+
+              @Override
               public String place() {
                 return store.place();
               }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -459,6 +460,26 @@ class OffHeapArrayTest {
     assertThat(home.allocate(Kind.INT, 200).isMapped()).isTrue();
     assertThat(refused.bytes()).isZero();
     assertThat(refused.hasRoom(1000)).isTrue();
+  }
+
+  /** A directory with a file that could not be read is the last that is taken. */
+  @Test
+  void whereAFileCannotBeReadIsAvoided() {
+    Path a = directory.resolve("a");
+    Path b = directory.resolve("b");
+    AtomicLong roomOfB = new AtomicLong(4500);
+    MappedMemory home = mapped(List.of(a, b), path -> path.equals(a) ? 5000 : roomOfB.get());
+    OffHeapArray first = home.allocate(Kind.INT, 1000);
+    assertThat(Files.exists(a)).isTrue();
+    first.failed();
+    OffHeapArray second = home.allocate(Kind.INT, 1000);
+    assertThat(Files.exists(b)).isTrue();
+    first.seal();
+    second.seal();
+    roomOfB.set(0);
+    OffHeapArray third = home.allocate(Kind.INT, 1000);
+    third.put(0, new int[] {7}, 0, 1);
+    assertThat(third.getInt(0)).isEqualTo(7);
   }
 
   /** What is allocated takes nothing of the disk before it is written. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,7 +38,8 @@ class LoadingTest {
             new LoadTask.Source(type, type, false, 1, false),
             new LoadTask.How(EngineChoice.CPU, null, 1, 2, false),
             null,
-            true);
+            true,
+            List.of());
     Staging staging = new Staging(key, null);
     staging.vertices(
         0,

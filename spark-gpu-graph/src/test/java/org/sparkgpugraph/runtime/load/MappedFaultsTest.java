@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
@@ -47,6 +48,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -200,18 +202,21 @@ class MappedFaultsTest {
   private void lose(ResidentGraph<Object, Double> graph) {
     GraphHandle handle = Internals.state(graph).handle();
     for (int shard = 0; shard < handle.executors(); shard++) {
-      for (GraphPartition part : ExecutorRegistry.graph(handle.key(shard)).graph().partitions()) {
-        FaultyDisk.lose(part.inEdges().offHeap(), folder);
-      }
+      lose(handle, shard);
+    }
+  }
+
+  private void lose(GraphHandle handle, int shard) {
+    for (GraphPartition part : ExecutorRegistry.graph(handle.key(shard)).graph().partitions()) {
+      FaultyDisk.lose(part.inEdges().offHeap(), folder);
     }
   }
 
   /** With a local master an error of the JVM would end the application. */
-  @ParameterizedTest(name = "{0} executors")
-  @ValueSource(ints = {1, 3})
-  void edgesThatADiskNoLongerGivesAreTold(int executors) {
-    List<Map<Long, ?>> wanted = results(executors);
-    try (ResidentGraph<Object, Double> graph = load(executors)) {
+  @Test
+  void edgesThatADiskNoLongerGivesAreTold() {
+    List<Map<Long, ?>> wanted = results(1);
+    try (ResidentGraph<Object, Double> graph = load(1)) {
       lose(graph);
       RunOptions options = options(null);
       List<Runnable> runs =
@@ -226,7 +231,54 @@ class MappedFaultsTest {
             .hasMessageContaining("load the graph again");
       }
     }
-    assertThat(results(executors)).isEqualTo(wanted);
+    assertThat(results(1)).isEqualTo(wanted);
+  }
+
+  /** Some of several, or all; what is made of the graph once more is lost with it. */
+  @Test
+  void shardsThatADiskNoLongerGivesAreLoadedAgain() {
+    int executors = 3;
+    List<Map<Long, ?>> wanted = results(executors);
+    try (ResidentGraph<Object, Double> graph = load(executors)) {
+      Map<Long, ?> components =
+          read(ConnectedComponents.run(graph, Integer.MAX_VALUE, options(null)));
+      GraphHandle before = Internals.state(graph).handle();
+      lose(before, 1);
+      assertThat(results(graph)).isEqualTo(wanted);
+      GraphHandle after = Internals.state(graph).handle();
+      assertThat(after.key()).isNotEqualTo(before.key());
+      lose(graph);
+      // Who derives a graph does not load anything.
+      assertThatThrownBy(() -> graph.masked(id -> id % 2 == 0, null))
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageContaining("load the graph again");
+      assertThat(read(ConnectedComponents.run(graph, Integer.MAX_VALUE, options(null))))
+          .isEqualTo(components);
+      assertThat(results(graph)).isEqualTo(wanted);
+    }
+  }
+
+  /** Where that is so again before a run has got further, it ends. */
+  @Test
+  void aDiskThatNeverGivesEdgesIsTold() {
+    try (ResidentGraph<Object, Double> graph = load(3)) {
+      AtomicInteger lost = new AtomicInteger();
+      RunObserver observer =
+          new RunObserver() {
+            @Override
+            public void superstepEnded(SuperstepStats stats) {
+              if (stats.superstep() == 1) {
+                lost.incrementAndGet();
+                lose(graph);
+              }
+            }
+          };
+      assertThatThrownBy(
+              () -> PageRank.run(graph, 3, 0.15, options(null).withObserver(observer)).close())
+          .isInstanceOf(OffHeapMemoryException.class)
+          .hasMessageContaining("load the graph again");
+      assertThat(lost).hasValue(2);
+    }
   }
 
   /** What is uploaded of such edges is no failure of the device, and does not stay there. */

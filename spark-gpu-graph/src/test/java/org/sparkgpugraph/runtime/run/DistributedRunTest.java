@@ -991,7 +991,7 @@ class DistributedRunTest {
               living.loaded());
       AtomicInteger recoveries = new AtomicInteger();
       trial.recovery =
-          () -> {
+          (lost, again) -> {
             recoveries.incrementAndGet();
             return living;
           };
