@@ -37,7 +37,6 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
@@ -117,6 +116,8 @@ class FaultTest {
     persistent = sc.getPersistentRDDs().size();
     sc.setLocalProperty("spark.gpugraph.checkpointInterval", String.valueOf(CHECKPOINT_INTERVAL));
     standing(STANDING_MILLIS);
+    // What is said is in files, which some faults are about.
+    inline(0);
     resident = load(RunOptions.DEFAULT);
   }
 
@@ -190,6 +191,7 @@ class FaultTest {
   @ParameterizedTest
   @CsvSource({"1,false", "4,true", "5,true"})
   void anExecutorIsKilled(long seed, boolean withCheckpoints) throws Exception {
+    inline(seed % 2 == 0 ? 1 << 14 : 0);
     if (withCheckpoints) {
       checkpoint();
     }
@@ -354,9 +356,10 @@ class FaultTest {
 
   @Tag("any-spark")
   @ParameterizedTest
-  @ValueSource(ints = {0, STANDING_MILLIS})
-  void tasksFailWhenTheirWorkIsDone(int standingMillis) throws Exception {
+  @CsvSource({"0,0", STANDING_MILLIS + ",0", STANDING_MILLIS + ",16384"})
+  void tasksFailWhenTheirWorkIsDone(int standingMillis, int inlineBytes) throws Exception {
     standing(standingMillis);
+    inline(inlineBytes);
     Faults faults =
         new Faults()
             .behind(3, () -> TaskFaults.arm(tasksToFail, 1))
@@ -373,9 +376,10 @@ class FaultTest {
 
   @Tag("any-spark")
   @ParameterizedTest
-  @ValueSource(ints = {0, STANDING_MILLIS})
-  void tasksAreKilledWhileTheyRun(int standingMillis) throws Exception {
+  @CsvSource({"0,0", STANDING_MILLIS + ",0", STANDING_MILLIS + ",16384"})
+  void tasksAreKilledWhileTheyRun(int standingMillis, int inlineBytes) throws Exception {
     standing(standingMillis);
+    inline(inlineBytes);
     TaskKiller killer = new TaskKiller();
     sc.sc().addSparkListener(killer);
     try {
@@ -400,6 +404,10 @@ class FaultTest {
     } finally {
       sc.sc().removeSparkListener(killer);
     }
+  }
+
+  private static void inline(int bytes) {
+    sc.setLocalProperty("spark.gpugraph.exchange.inlineBytes", String.valueOf(bytes));
   }
 
   private static void standing(int millis) {

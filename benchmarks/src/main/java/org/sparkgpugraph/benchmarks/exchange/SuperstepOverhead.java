@@ -1,5 +1,7 @@
 package org.sparkgpugraph.benchmarks.exchange;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +31,15 @@ import scala.reflect.ClassTag$;
  * and where tasks stay for those that follow, against an empty Spark job of two stages with as many
  * tasks. Rounds of all take turns, so that they meet the same machine.
  *
- * <pre>SuperstepOverhead [master = local[2]] [executors = 2] [supersteps = 60] [rounds = 6]</pre>
+ * <p>How long depends on what else the machine does, so the processor's time of this JVM stands
+ * beside it: with a local master all of a superstep where tasks stay.
+ *
+ * <pre>
+ * SuperstepOverhead [master = local[2]] [executors = 2] [supersteps = 60] [rounds = 6] [edges = few]
+ * </pre>
+ *
+ * <p>With {@code few} edges an executor tells about four others something, with {@code all} each
+ * vertex has an edge to every other, so that each executor tells all others.
  */
 public final class SuperstepOverhead {
   private static final int VERTICES = 64;
@@ -43,6 +53,7 @@ public final class SuperstepOverhead {
     int executors = args.length > 1 ? Integer.parseInt(args[1]) : 2;
     int supersteps = args.length > 2 ? Integer.parseInt(args[2]) : 60;
     int rounds = args.length > 3 ? Integer.parseInt(args[3]) : 6;
+    boolean all = args.length > 4 && args[4].equals("all");
     SparkConf conf =
         LocalSpark.conf("SuperstepOverhead", master, "512m")
             .set("spark.gpugraph.fallback", "never")
@@ -51,51 +62,78 @@ public final class SuperstepOverhead {
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("ERROR");
       LocalSpark.awaitExecutors(sc, executors);
-      measure(sc, executors, supersteps, rounds);
+      measure(sc, executors, supersteps, rounds, all);
     }
   }
 
-  private static void measure(JavaSparkContext sc, int executors, int supersteps, int rounds) {
+  private static void measure(
+      JavaSparkContext sc, int executors, int supersteps, int rounds, boolean all) {
     TextTable table =
-        new TextTable("round", "two-stage job ms", "a stage each ms", "superstep ms", "ratio");
+        new TextTable(
+            "round",
+            "two-stage job ms",
+            "a stage each ms",
+            "superstep ms",
+            "ratio",
+            "superstep core ms");
+    List<Double> cores = new ArrayList<>();
     List<Double> jobs = new ArrayList<>();
     List<Double> stages = new ArrayList<>();
     List<Double> steps = new ArrayList<>();
     RunOptions spread = RunOptions.DEFAULT.withExecutors(executors);
     try (ResidentGraph<Integer, Integer> graph =
-        GpuPregel.load(ring(sc), Integer.class, Integer.class, spread)) {
+        GpuPregel.load(graph(sc, all), Integer.class, Integer.class, spread)) {
       for (int round = 0; round <= rounds; round++) {
         double job = Medians.median(jobMillis(sc, executors, supersteps));
         sc.setLocalProperty(STANDING, "0");
         double stage = Medians.median(stepMillis(graph, supersteps));
         sc.setLocalProperty(STANDING, null);
+        long before = processorNanos();
         double step = Medians.median(stepMillis(graph, supersteps));
+        double core = (processorNanos() - before) / 1e6 / supersteps;
         // The first is cold.
-        table.add(row(round == 0 ? "cold" : String.valueOf(round), job, stage, step));
+        table.add(row(round == 0 ? "cold" : String.valueOf(round), job, stage, step, core));
         if (round > 0) {
           jobs.add(job);
           stages.add(stage);
           steps.add(step);
+          cores.add(core);
         }
       }
     }
-    table.add(row("median", Medians.median(jobs), Medians.median(stages), Medians.median(steps)));
+    table.add(
+        row(
+            "median",
+            Medians.median(jobs),
+            Medians.median(stages),
+            Medians.median(steps),
+            Medians.median(cores)));
     System.out.print(table);
   }
 
-  private static List<String> row(String name, double job, double stage, double step) {
-    return List.of(name, millis(job), millis(stage), millis(step), millis(step / job));
+  private static List<String> row(String name, double job, double stage, double step, double core) {
+    return List.of(
+        name, millis(job), millis(stage), millis(step), millis(step / job), millis(core));
+  }
+
+  /** That this JVM has had of all cores. */
+  private static long processorNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   private static String millis(double value) {
     return String.format(Locale.ROOT, "%.2f", value);
   }
 
-  private static Graph<Integer, Integer> ring(JavaSparkContext sc) {
+  private static Graph<Integer, Integer> graph(JavaSparkContext sc, boolean all) {
     List<Edge<Integer>> edges = new ArrayList<>();
     for (long v = 0; v < VERTICES; v++) {
-      edges.add(new Edge<>(v, (v + 1) % VERTICES, 1));
-      edges.add(new Edge<>(v, v * 7 % VERTICES, 1));
+      for (long u = 0; u < VERTICES; u++) {
+        if (all || u == (v + 1) % VERTICES || u == v * 7 % VERTICES) {
+          edges.add(new Edge<>(v, u, 1));
+        }
+      }
     }
     ClassTag<Integer> tag = ClassTag$.MODULE$.apply(Integer.class);
     StorageLevel level = StorageLevel.MEMORY_ONLY();

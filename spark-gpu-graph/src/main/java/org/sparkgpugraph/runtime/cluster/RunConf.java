@@ -56,6 +56,7 @@ public record RunConf(
    * @param format what becomes of updates before they travel to other executors
    * @param compress whether Spark compresses them, too
    * @param lanes blocks of what one executor tells another, at most; at least 1
+   * @param inlineBytes that an executor may tell by way of the driver
    * @param standingMillis how long the tasks of a superstep stay for those that follow; 0: not
    * @param localSupersteps most supersteps between two exchanges, at least 1; 0: chosen
    * @param checkpointInterval exchanges between two checkpoints; 0: none
@@ -65,6 +66,7 @@ public record RunConf(
       UpdateFormat format,
       boolean compress,
       int lanes,
+      int inlineBytes,
       int standingMillis,
       int localSupersteps,
       int checkpointInterval) {}
@@ -98,6 +100,7 @@ public record RunConf(
                 conf.get(GpuGraphConf.EXCHANGE_SIGNIFICANT_BITS)),
             conf.get(GpuGraphConf.EXCHANGE_COMPRESS),
             lanes > 0 ? lanes : threads,
+            conf.get(GpuGraphConf.EXCHANGE_INLINE_BYTES),
             conf.get(GpuGraphConf.EXCHANGE_STANDING_MILLIS),
             conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),
             conf.get(GpuGraphConf.CHECKPOINT_INTERVAL)));

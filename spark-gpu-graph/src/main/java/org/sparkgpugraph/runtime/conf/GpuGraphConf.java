@@ -254,6 +254,18 @@ public final class GpuGraphConf {
                       + " (`exchange.compress`), or two parts of a graph share an executor.")
               .intBetween(0, 60_000, 2_000));
 
+  /** What needs no block of a shuffle. */
+  public static final ConfigEntry<Integer> EXCHANGE_INLINE_BYTES =
+      register(
+          ConfigEntry.key(
+                  "exchange.inlineBytes",
+                  "How many bytes an executor may tell others in a superstep by way of the driver,"
+                      + " with what it reports of the superstep, instead of in a file that they"
+                      + " fetch blocks of; where tasks stay (`exchange.standingMillis`). It is for"
+                      + " supersteps of few updates; what is more goes from executor to executor in any"
+                      + " case. 0: all does.")
+              .intBetween(0, 1 << 16, 1 << 14));
+
   /** Supersteps between two exchanges. */
   public static final ConfigEntry<Integer> LOCAL_SUPERSTEPS =
       register(

@@ -240,7 +240,7 @@ final class Execution {
                   conf.engine(),
                   resultKey,
                   conf.exchange().compress(),
-                  Lanes.of(conf.exchange().lanes()),
+                  Lanes.of(conf.exchange().lanes(), conf.exchange().inlineBytes()),
                   StandingTimes.of(conf.exchange().standingMillis())))
           .run();
     }

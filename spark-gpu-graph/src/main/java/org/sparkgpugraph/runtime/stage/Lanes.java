@@ -16,8 +16,10 @@ import org.sparkgpugraph.runtime.cluster.PinnedLanes;
  *
  * @param most blocks for a reader, at least 1; also the threads that read a task's blocks
  * @param bytes that are worth a block of their own
+ * @param inline bytes that are worth no block at all: what a task that stays says to all others
+ *     goes with its report, by way of the driver, where it is no more than that
  */
-public record Lanes(int most, int bytes) implements Serializable {
+public record Lanes(int most, int bytes, int inline) implements Serializable {
   /** Some hundred microseconds of reading: what it takes to wake threads for it. */
   private static final int WORTH_A_LANE = 1 << 19;
 
@@ -26,18 +28,29 @@ public record Lanes(int most, int bytes) implements Serializable {
 
   private static final int MOST_FILES = 64;
 
+  /** Where everything goes in blocks. */
+  public Lanes(int most, int bytes) {
+    this(most, bytes, 0);
+  }
+
   /**
    * As many as an executor has threads.
    *
    * @param threads at least 1
+   * @param inline see the class
    */
-  public static Lanes of(int threads) {
-    return new Lanes(threads, WORTH_A_LANE);
+  public static Lanes of(int threads, int inline) {
+    return new Lanes(threads, WORTH_A_LANE, inline);
   }
 
   /** Those for which Spark takes its writer of few partitions. */
   Lanes within(SparkConf conf, int shards) {
-    return new Lanes(PinnedLanes.lanes(conf, shards, most), bytes);
+    return new Lanes(PinnedLanes.lanes(conf, shards, most), bytes, inline);
+  }
+
+  /** Whether what a shard says to others needs no block. */
+  boolean areInline(List<ShardWork.Message> messages) {
+    return messages.stream().mapToLong(message -> message.record().length).sum() <= inline;
   }
 
   /** The block of a reader's first lane; those of the others follow. */

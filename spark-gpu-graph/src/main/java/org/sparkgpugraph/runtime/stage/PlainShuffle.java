@@ -163,6 +163,11 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     return outputs;
   }
 
+  /** Into which blocks what shards say is divided. */
+  Lanes lanes() {
+    return lanes;
+  }
+
   /** Ids of the outputs that a task writes side by side; asked for by the task's own thread. */
   interface OutputIds {
     /** One that no other output of the shuffle has; called at most 64 times. */

@@ -2,8 +2,8 @@ package org.sparkgpugraph.runtime.stage;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
-import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkEnv;
@@ -19,11 +19,18 @@ import scala.reflect.ClassTag$;
  * @param work what to do; of the last order null: there is nothing left to say
  * @param outputs what the shards have written for the order before; empty behind the first one,
  *     which reads the exchange that the stage stands on
+ * @param inline what shards have said for it without writing it, {@linkplain InlineRecords packed}
+ *     by each; of an order that was sent what is for the shard
  * @param writes whether other shards will read what is said
  * @param last whether what is said is the stage's own output, behind which the task ends
  */
 record StandingOrder(
-    int number, ShardWork work, List<ShardOutput> outputs, boolean writes, boolean last)
+    int number,
+    ShardWork work,
+    List<ShardOutput> outputs,
+    List<byte[]> inline,
+    boolean writes,
+    boolean last)
     implements Serializable {
 
   /**
@@ -31,28 +38,32 @@ record StandingOrder(
    *
    * @param report what became of the work
    * @param outputs what it has written
+   * @param inline what it says without writing it, {@linkplain InlineRecords packed}
    */
-  record Answer(ShardReport report, List<ShardOutput> outputs) implements Serializable {}
+  record Answer(ShardReport report, List<ShardOutput> outputs, byte[] inline)
+      implements Serializable {}
 
   /** The last order of a stage of which nobody reads anything any more. */
   static StandingOrder nothing() {
-    return new StandingOrder(Integer.MAX_VALUE, null, List.of(), true, true);
+    return new StandingOrder(Integer.MAX_VALUE, null, List.of(), List.of(), true, true);
   }
 
   /** The last order: to say again what this one has had said, or to do it now. */
   StandingOrder again() {
-    return new StandingOrder(number, work, List.of(), true, true);
+    return new StandingOrder(number, work, List.of(), List.of(), true, true);
   }
 
   /**
-   * The order as each of the shards is sent it: packed once for all of them, but for the lengths,
-   * of which each needs its own.
+   * The order as each of the shards is sent it: packed once for all of them, but for the lengths
+   * and the records, of which each needs its own.
    *
    * @param serializer Spark's for what tasks are to do
    */
   List<byte[]> forShards(int shards, Serializer serializer) {
     List<ShardOutput> places = outputs.stream().map(output -> output.with(new long[0])).toList();
-    byte[] common = pack(serializer, new StandingOrder(number, work, places, writes, last));
+    byte[] common =
+        pack(serializer, new StandingOrder(number, work, places, List.of(), writes, last));
+    List<byte[]> records = InlineRecords.byReader(inline, shards);
     List<byte[]> all = new ArrayList<>();
     for (int shard = 0; shard < shards; shard++) {
       int reader = shard;
@@ -61,9 +72,14 @@ record StandingOrder(
               .flatMapToLong(output -> LongStream.of(output.lengthsFor(reader, shards)))
               .toArray();
       ByteBuffer bytes =
-          ByteBuffer.allocate(Integer.BYTES + common.length + lengths.length * Long.BYTES);
-      bytes.putInt(common.length).put(common).asLongBuffer().put(lengths);
-      all.add(bytes.array());
+          ByteBuffer.allocate(
+              2 * Integer.BYTES
+                  + common.length
+                  + lengths.length * Long.BYTES
+                  + records.get(shard).length);
+      bytes.putInt(common.length).put(common).putInt(lengths.length);
+      LongStream.of(lengths).forEach(bytes::putLong);
+      all.add(bytes.put(records.get(shard)).array());
     }
     return all;
   }
@@ -77,14 +93,30 @@ record StandingOrder(
             SparkEnv.get().closureSerializer(),
             bytes.slice(Integer.BYTES, common),
             StandingOrder.class);
-    LongBuffer lengths = bytes.position(Integer.BYTES + common).asLongBuffer();
+    int lengths = bytes.position(Integer.BYTES + common).getInt();
     List<ShardOutput> outputs = new ArrayList<>();
     for (ShardOutput output : order.outputs()) {
-      long[] own = new long[lengths.capacity() / order.outputs().size()];
-      lengths.get(own);
+      long[] own = new long[lengths / order.outputs().size()];
+      Arrays.setAll(own, lane -> bytes.getLong());
       outputs.add(output.with(own));
     }
-    return new StandingOrder(order.number(), order.work(), outputs, order.writes(), order.last());
+    byte[] records = new byte[bytes.remaining()];
+    bytes.get(records);
+    return new StandingOrder(
+        order.number(),
+        order.work(),
+        outputs,
+        records.length == 0 ? List.of() : List.of(records),
+        order.writes(),
+        order.last());
+  }
+
+  /** What shards say without having written it; of an order that was sent to the shard. */
+  List<byte[]> records() {
+    return inline.stream()
+        .flatMap(packed -> InlineRecords.unpack(ByteBuffer.wrap(packed)).stream())
+        .map(ShardWork.Message::record)
+        .toList();
   }
 
   /** An order or an answer, as Spark sends what a task is to do. */

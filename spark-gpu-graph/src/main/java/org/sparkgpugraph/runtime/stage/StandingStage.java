@@ -72,6 +72,9 @@ final class StandingStage {
   /** What the shards have said last; the thread's that gives orders. */
   private List<ShardOutput> outputs = List.of();
 
+  /** And without writing it; likewise. */
+  private List<byte[]> inline = List.of();
+
   // Guarded by this.
   private RpcCallContext[] waiting;
   private StandingCall[] answers;
@@ -154,7 +157,7 @@ final class StandingStage {
     waiting = new RpcCallContext[shards];
     answers = new StandingCall[shards];
     pending = shards;
-    said = new StandingOrder(1, work, List.of(), true, false);
+    said = new StandingOrder(1, work, List.of(), List.of(), true, false);
     endedTasks = new EndedTasks(exchange.rdd().id(), this::taskEnded);
     sc.addSparkListener(endedTasks);
     endpoint = sc.env().rpcEnv().setupEndpoint(name, new Endpoint());
@@ -371,7 +374,7 @@ final class StandingStage {
         return null;
       }
       exchange.rdd().dropParent();
-      give(new StandingOrder(order.number() + 1, work, outputs, writes, false));
+      give(new StandingOrder(order.number() + 1, work, outputs, inline, writes, false));
     }
     return reports();
   }
@@ -432,14 +435,17 @@ final class StandingStage {
     }
     Map<ShardReport.Key, ShardReport> reports = new HashMap<>();
     List<ShardOutput> written = new ArrayList<>();
+    List<byte[]> told = new ArrayList<>();
     for (StandingCall call : done) {
       StandingOrder.Answer answer =
           StandingOrder.unpack(serializer, call.answer().duplicate(), StandingOrder.Answer.class);
       reports.put(answer.report().key(), answer.report());
       written.addAll(answer.outputs());
+      told.add(answer.inline());
     }
     // What says nothing to other shards leaves them what was said before.
     outputs = wrote ? written : outputs;
+    inline = wrote ? told : inline;
     return reports;
   }
 

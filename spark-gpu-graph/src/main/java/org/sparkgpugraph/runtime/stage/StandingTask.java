@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -137,10 +138,7 @@ final class StandingTask {
   private Future<byte[]> carriedOut(StandingOrder order, ShardWork.Inbox first) throws Exception {
     StandingOrder.Answer answer;
     try {
-      answer =
-          done(
-              order,
-              order.number() == 1 ? first : () -> shuffle.read(exchange, order, shard, context));
+      answer = done(order, order.number() == 1 ? first : () -> read(order));
     } catch (Exception | Error e) {
       if (order.number() == 1 || context.isInterrupted() || e instanceof Error) {
         throw e;
@@ -156,11 +154,23 @@ final class StandingTask {
     return asked;
   }
 
+  private List<byte[]> read(StandingOrder order) throws Exception {
+    List<byte[]> inline = order.records();
+    List<byte[]> fetched =
+        order.outputs().isEmpty() ? List.of() : shuffle.read(exchange, order, shard, context);
+    return Stream.concat(inline.stream(), fetched.stream()).toList();
+  }
+
   private StandingOrder.Answer done(StandingOrder order, ShardWork.Inbox inbox) throws Exception {
     ShardWork work = order.work();
     ShardWork.Answer answer = work.run(shard, inbox);
     List<ShardOutput> written = List.of();
-    if (order.writes()) {
+    byte[] inline = InlineRecords.NONE;
+    if (order.writes() && shuffle.lanes().areInline(answer.messages())) {
+      inline = InlineRecords.pack(answer.messages());
+      // Of older orders files go as ever.
+      outputs.add(List.of());
+    } else if (order.writes()) {
       List<Long> ids = new ArrayList<>();
       outputs.add(ids);
       written =
@@ -168,7 +178,8 @@ final class StandingTask {
     }
     return new StandingOrder.Answer(
         new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()),
-        written);
+        written,
+        inline);
   }
 
   /** Ids of what is written for an order. */

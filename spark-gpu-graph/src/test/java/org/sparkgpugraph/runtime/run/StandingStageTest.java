@@ -51,6 +51,7 @@ import org.sparkgpugraph.runtime.SparkShardTrial;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.stage.Computation;
+import org.sparkgpugraph.runtime.stage.Lanes;
 import org.sparkgpugraph.runtime.stage.ShardComputation;
 import org.sparkgpugraph.runtime.stage.ShardInput;
 import org.sparkgpugraph.runtime.stage.ShardWork;
@@ -202,6 +203,26 @@ class StandingStageTest {
     assertThat(tasks).hasValue(SHARDS);
     // Outputs go when they have been read.
     assertThat(Collections.max(files)).isBetween(1, 3 * SHARDS);
+  }
+
+  /** Little goes by way of the driver, in both directions or in one; stages end on the way. */
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 14, 110, 90})
+  void whatIsLittleIsNotWritten(int inline) throws Exception {
+    for (int millis : new int[] {60_000, 20}) {
+      jobs.clear();
+      List<Integer> files = new ArrayList<>();
+      try (var trial = trial(40)) {
+        trial.times = new StandingTimes(millis, 30_000, 30_000);
+        trial.lanes = new Lanes(2, 1, inline);
+        trial.listener = stats -> files.add(files().size());
+        assertUndisturbed(trial);
+      }
+      assertThat(jobs()).hasSizeBetween(millis < 1000 ? 2 : 1, millis < 1000 ? 42 : 1);
+      if (millis > 1000) {
+        assertThat(Collections.max(files)).isBetween(inline > 200 ? 0 : 1, inline > 200 ? 0 : 6);
+      }
+    }
   }
 
   @ParameterizedTest

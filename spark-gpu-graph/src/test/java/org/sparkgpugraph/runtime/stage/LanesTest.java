@@ -121,13 +121,13 @@ class LanesTest {
   @Test
   void lanesAreNotMoreThanSparkHasPartitionsFor() {
     SparkConf conf = new SparkConf(false);
-    assertThat(Lanes.of(14).within(conf, 2).most()).isEqualTo(14);
-    assertThat(Lanes.of(14).within(conf, 20).most()).isEqualTo(10);
-    assertThat(Lanes.of(14).within(conf, 200).most()).isEqualTo(1);
+    assertThat(Lanes.of(14, 0).within(conf, 2).most()).isEqualTo(14);
+    assertThat(Lanes.of(14, 0).within(conf, 20).most()).isEqualTo(10);
+    assertThat(Lanes.of(14, 0).within(conf, 200).most()).isEqualTo(1);
     // There Spark's own writer is taken.
-    assertThat(Lanes.of(14).within(conf, 500).most()).isEqualTo(1);
+    assertThat(Lanes.of(14, 0).within(conf, 500).most()).isEqualTo(1);
     conf.set("spark.shuffle.sort.bypassMergeThreshold", "8");
-    assertThat(Lanes.of(14).within(conf, 2).most()).isEqualTo(4);
+    assertThat(Lanes.of(14, 0).within(conf, 2).most()).isEqualTo(4);
   }
 
   // ---- through Spark --------------------------------------------------------------------------
@@ -279,7 +279,7 @@ class LanesTest {
 
   @Test
   void whatIsNotWorthLanesHasOneBlock() throws Exception {
-    var exchange = written(1, Lanes.of(4));
+    var exchange = written(1, Lanes.of(4, 0));
     assertThat(blocks(exchange)).isEqualTo(SHARDS * 2L);
     assertRead(1, exchange);
   }

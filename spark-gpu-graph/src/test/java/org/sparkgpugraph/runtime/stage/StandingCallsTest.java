@@ -112,7 +112,8 @@ class StandingCallsTest {
     ShardOutput output =
         new ShardOutput(sc.env().blockManager().blockManagerId(), number, shard, new long[SHARDS]);
     return call(
-        StandingCall.done(shard, number, new StandingOrder.Answer(report, List.of(output))));
+        StandingCall.done(
+            shard, number, new StandingOrder.Answer(report, List.of(output), InlineRecords.NONE)));
   }
 
   private Future<byte[]> failed(int shard) {

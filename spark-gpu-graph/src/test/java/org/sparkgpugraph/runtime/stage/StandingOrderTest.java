@@ -30,7 +30,8 @@ class StandingOrderTest {
     ShardWork work = new ShardWork.Step("run", 3, 7, new double[] {1.5}, 1);
     List<ShardOutput> outputs =
         List.of(output(0, 1, 2, 3, 4, 5, 6), output(1, 7, 8, 9, 10, 11, 12));
-    List<byte[]> sent = new StandingOrder(5, work, outputs, true, false).forShards(3, serializer());
+    List<byte[]> sent =
+        new StandingOrder(5, work, outputs, List.of(), true, false).forShards(3, serializer());
 
     assertThat(sent).hasSize(3);
     for (int shard = 0; shard < 3; shard++) {
@@ -49,9 +50,39 @@ class StandingOrderTest {
   }
 
   @Test
+  void aShardIsToldTheRecordsThatAreForIt() {
+    byte[] first =
+        InlineRecords.pack(
+            List.of(
+                new ShardWork.Message(2, new byte[] {1, 2, 3}),
+                new ShardWork.Message(0, new byte[0]),
+                new ShardWork.Message(2, new byte[] {4})));
+    byte[] third = InlineRecords.pack(List.of(new ShardWork.Message(2, new byte[] {5, 6})));
+    List<byte[]> all = List.of(first, InlineRecords.NONE, third);
+    ShardWork work = new ShardWork.Step("run", 3, 7, new double[] {1.5}, 1);
+    for (List<ShardOutput> outputs : List.of(List.<ShardOutput>of(), List.of(output(1, 7, 8, 9)))) {
+      List<byte[]> sent =
+          new StandingOrder(5, work, outputs, all, true, false).forShards(3, serializer());
+      assertThat(StandingOrder.of(sent.get(0)).records()).containsExactly(new byte[0]);
+      assertThat(StandingOrder.of(sent.get(1)).records()).isEmpty();
+      assertThat(StandingOrder.of(sent.get(2)).records())
+          .containsExactly(new byte[] {1, 2, 3}, new byte[] {4}, new byte[] {5, 6});
+      for (int shard = 0; shard < 3; shard++) {
+        List<ShardOutput> told = StandingOrder.of(sent.get(shard)).outputs();
+        assertThat(told).hasSameSizeAs(outputs);
+        int own = 7 + shard;
+        assertThat(told).allSatisfy(o -> assertThat(o.lengths()).containsExactly(own));
+      }
+      // The last order is one for all.
+      StandingOrder last = new StandingOrder(5, work, outputs, all, true, false).again();
+      assertThat(StandingOrder.of(last.forShards(1, serializer()).get(0)).records()).isEmpty();
+    }
+  }
+
+  @Test
   void anOrderMayHaveNothingToReadOrToDo() {
     for (byte[] sent :
-        new StandingOrder(9, null, List.of(), false, true).forShards(2, serializer())) {
+        new StandingOrder(9, null, List.of(), List.of(), false, true).forShards(2, serializer())) {
       StandingOrder order = StandingOrder.of(sent);
       assertThat(order.work()).isNull();
       assertThat(order.outputs()).isEmpty();
@@ -64,7 +95,10 @@ class StandingOrderTest {
     ShardReport report = new ShardReport(1, 2, 3, ShardReport.Outcome.DONE, "done");
     byte[] bytes =
         StandingCall.done(
-                3, 17, new StandingOrder.Answer(report, List.of(output(3, 10), output(3, 11))))
+                3,
+                17,
+                new StandingOrder.Answer(
+                    report, List.of(output(3, 10), output(3, 11)), InlineRecords.NONE))
             .bytes();
 
     StandingCall call = StandingCall.of(bytes);
