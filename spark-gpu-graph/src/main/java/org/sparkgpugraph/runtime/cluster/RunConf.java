@@ -14,6 +14,7 @@ import org.sparkgpugraph.runtime.conf.ConfigEntry;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
+import org.sparkgpugraph.runtime.conf.HubMerges;
 import org.sparkgpugraph.runtime.conf.VertexPlacement;
 
 /**
@@ -54,6 +55,7 @@ public record RunConf(
    *
    * @param mode what they tell
    * @param format what becomes of updates before they travel to other executors
+   * @param hubs which vertices other executors tell partial messages
    * @param compress whether Spark compresses them, too
    * @param lanes blocks of what one executor tells another, at most; at least 1
    * @param inlineBytes that an executor may tell by way of the driver
@@ -64,12 +66,21 @@ public record RunConf(
   public record Exchange(
       ExchangeMode mode,
       UpdateFormat format,
+      Hubs hubs,
       boolean compress,
       int lanes,
       int inlineBytes,
       int standingMillis,
       int localSupersteps,
       int checkpointInterval) {}
+
+  /**
+   * Which vertices other executors tell partial messages.
+   *
+   * @param inEdges those with more than so many in-edges; 0: none
+   * @param merges by which merge functions
+   */
+  public record Hubs(int inEdges, HubMerges merges) {}
 
   public static RunConf of(SparkContext sc, RunOptions options) {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -98,6 +109,8 @@ public record RunConf(
             new UpdateFormat(
                 conf.get(GpuGraphConf.EXCHANGE_ENCODING),
                 conf.get(GpuGraphConf.EXCHANGE_SIGNIFICANT_BITS)),
+            new Hubs(
+                conf.get(GpuGraphConf.EXCHANGE_HUBS), conf.get(GpuGraphConf.EXCHANGE_HUB_MERGES)),
             conf.get(GpuGraphConf.EXCHANGE_COMPRESS),
             lanes > 0 ? lanes : threads,
             conf.get(GpuGraphConf.EXCHANGE_INLINE_BYTES),

@@ -215,6 +215,36 @@ public final class GpuGraphConf {
                       + " rounded, nor is anything on a graph that one executor holds.")
               .intBetween(Rounding.FEWEST, Rounding.EXACT, Rounding.EXACT));
 
+  /** From how many in-edges on vertices are told partial messages. */
+  public static final ConfigEntry<Integer> EXCHANGE_HUBS =
+      register(
+          ConfigEntry.key(
+                  "exchange.hubs",
+                  "Vertices with more in-edges than this are hubs: each executor merges what its"
+                      + " vertices tell a hub that another one holds, and sends that one one partial"
+                      + " message, while vertices that only hubs read there do not travel. 0: there"
+                      + " are none. 64 is what was best on power laws, 8 on web graphs. Edges are then"
+                      + " loaded with both of their ends, and those to hubs are kept a second time"
+                      + " where a program first needs them (4 bytes each, and their values). For"
+                      + " programs on the CPU engines of several executors that send to destinations"
+                      + " only, of which they read nothing in the send function, and merge by minimum,"
+                      + " maximum, and, or, or sums of integers: their results are the same to the"
+                      + " bit. All others run as they do without, and `explain()` says why.")
+              .intBetween(0, Integer.MAX_VALUE, 0));
+
+  /** Which merges hubs are told partial messages by. */
+  public static final ConfigEntry<HubMerges> EXCHANGE_HUB_MERGES =
+      register(
+          ConfigEntry.key(
+                  "exchange.hubMerges",
+                  "Which messages to hubs (`exchange.hubs`) may be merged where they come from:"
+                      + " `exact`, those whose merged value does not depend on how they are grouped;"
+                      + " `grouped`, sums of floating-point numbers, too, and what else is associative"
+                      + " and commutative but for rounding. Those are then grouped by executor, in the"
+                      + " order of executors: the same in each run on a graph that is cut in the same"
+                      + " way, with other last bits than on one that is cut in another.")
+              .oneOf(HubMerges.class, HubMerges.EXACT));
+
   /** Whether Spark compresses updates, too. */
   public static final ConfigEntry<Boolean> EXCHANGE_COMPRESS =
       register(
