@@ -5,13 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.graphs.placement.DirectedGraph;
+import org.sparkgpugraph.graphs.placement.NeighbourPlacement;
+import org.sparkgpugraph.graphs.placement.Nets;
 import org.sparkgpugraph.graphs.placement.Partitioner;
 import org.sparkgpugraph.graphs.placement.WeightedGraph;
 
 /**
  * Counts what shards would tell each other in a superstep that changes every vertex that an edge
  * points at, if in-edges of hubs were held where their sources are, and each shard sent a hub one
- * partial message ({@link HubCut}): in ranges of ids and beside their neighbours. Rows without hubs
+ * partial message ({@link Nets}): in ranges of ids and beside their neighbours. Rows without hubs
  * are what there is; <i>least</i> is what any choice of hubs, pair of shards by pair, could reach
  * with the vertices there ({@link LeastCover}).
  *
@@ -45,7 +47,8 @@ public final class HubTrial {
             "partials",
             "fewer",
             "least",
-            "fullest",
+            "load",
+            "edges there",
             "vertices",
             "most in",
             "in tree",
@@ -74,45 +77,66 @@ public final class HubTrial {
       Arrays.sort(all);
       long ranges = 0;
       for (int i = all.length - 1; i >= 0; i--) {
-        HubCut cut = HubCut.of(graph, all[i]);
-        byte[] inRanges = new Partitioner(shards, imbalance).ranges(cut.weighted(weighted));
-        ranges = ranges == 0 ? cut.sent(inRanges, shards).all() : ranges;
-        add(all[i], cut, talking, "ranges", inRanges, ranges, 0);
+        Nets nets = Nets.cut(graph, all[i]);
+        WeightedGraph loaded = weighted.with(Nets.loads(graph, all[i]));
+        Partitioner ways = new Partitioner(shards, imbalance);
+        byte[] inRanges = ways.ranges(loaded);
+        ranges = ranges == 0 ? HubMessages.of(nets, inRanges, shards).all() : ranges;
+        add(all[i], nets, talking, "ranges", inRanges, ranges, 0);
         long start = System.nanoTime();
-        byte[] placed = cut.placed(weighted, shards, imbalance);
+        byte[] placed = NeighbourPlacement.moved(nets, loaded, ways.levels(loaded), inRanges, ways);
         double seconds = (System.nanoTime() - start) / 1e9;
-        add(all[i], cut, talking, "neighbours", placed, ranges, seconds);
+        add(all[i], nets, talking, "neighbours", placed, ranges, seconds);
       }
     }
 
     private void add(
         int degree,
-        HubCut cut,
+        Nets nets,
         DirectedGraph talking,
         String placement,
         byte[] shard,
         long ranges,
         double seconds) {
-      HubCut.Sent sent = cut.sent(shard, shards);
+      HubMessages sent = HubMessages.of(nets, shard, shards);
       long least = LeastCover.of(talking, shard, shards);
       double mean = Math.max(1, (double) sent.all() / shards);
+      long[] load = Nets.loads(graph, degree);
+      long[] walked = Arrays.stream(load).map(all -> all - 1).toArray();
+      long[] one = new long[graph.vertices()];
+      Arrays.fill(one, 1);
+      int[] inDegrees = graph.inDegrees();
       table.add(
           List.of(
               name,
               String.valueOf(shards),
               degree == Integer.MAX_VALUE ? "none" : String.valueOf(degree),
-              String.valueOf(cut.hubs()),
-              number((double) cut.hubEdges() / graph.edges()),
+              String.valueOf(nets.hubs()),
+              number(
+                  Arrays.stream(inDegrees).filter(d -> d > degree).asLongStream().sum()
+                      / (double) graph.edges()),
               placement,
               String.valueOf(sent.values()),
               String.valueOf(sent.partials()),
               number((double) ranges / sent.all()),
               number((double) ranges / least),
-              number(cut.fullest(shard, shards)),
-              number(cut.mostVertices(shard, shards)),
+              number(fullest(shard, load)),
+              number(fullest(shard, walked)),
+              number(fullest(shard, one)),
               number(sent.most() / mean),
               number(sent.mostInTree() / mean),
               number(seconds)));
+    }
+
+    /** How many times its share the fullest shard has. */
+    private double fullest(byte[] shard, long[] load) {
+      long[] loads = new long[shards];
+      for (int v = 0; v < shard.length; v++) {
+        loads[shard[v]] += load[v];
+      }
+      return (double) Arrays.stream(loads).max().orElseThrow()
+          * shards
+          / Arrays.stream(loads).sum();
     }
 
     private static String number(double value) {

@@ -16,6 +16,7 @@ import org.sparkgpugraph.benchmarks.GraphSpec;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.placement.DirectedGraph;
+import org.sparkgpugraph.graphs.placement.Nets;
 import org.sparkgpugraph.graphs.placement.Partitioner;
 import org.sparkgpugraph.graphs.placement.WeightedGraph;
 
@@ -79,20 +80,18 @@ public final class PlacementTrial {
       Partitioner ways,
       int shards,
       TextTable table) {
-    DirectedGraph reversed = graph.reversed();
+    Nets nets = Nets.of(graph, graph.reversed());
     DirectedGraph talking = graph.ofHearing();
     Map<String, Supplier<byte[]>> placements = new LinkedHashMap<>();
     byte[][] levels = new byte[1][];
     placements.put("ranges", () -> ways.ranges(weighted));
     placements.put(
-        "ranges, updates",
-        () -> ways.spareUpdates(graph, reversed, weighted, ways.ranges(weighted), PASSES));
+        "ranges, updates", () -> ways.spareUpdates(nets, weighted, ways.ranges(weighted), PASSES));
     placements.put("greedy", () -> ways.greedy(weighted, 1));
     placements.put("greedy x 10", () -> ways.greedy(weighted, 10));
     placements.put("breadth-first", () -> ways.breadthFirst(weighted));
     placements.put("levels", () -> levels[0] = ways.levels(weighted));
-    placements.put(
-        "levels, updates", () -> ways.spareUpdates(graph, reversed, weighted, levels[0], PASSES));
+    placements.put("levels, updates", () -> ways.spareUpdates(nets, weighted, levels[0], PASSES));
     long ranges = 0;
     long rangesTalking = 0;
     for (Map.Entry<String, Supplier<byte[]>> one : placements.entrySet()) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graphs.placement.DirectedGraph;
+import org.sparkgpugraph.graphs.placement.Nets;
 import org.sparkgpugraph.graphs.placement.Partitioner;
 import org.sparkgpugraph.graphs.placement.WeightedGraph;
 
@@ -53,7 +54,9 @@ class PartitionerTest {
     all.put("greedy", ways.greedy(weighted, 3));
     all.put("breadth-first", ways.breadthFirst(weighted));
     all.put("levels", ways.levels(weighted));
-    all.put("updates", ways.spareUpdates(graph, graph.reversed(), weighted, all.get("ranges"), 15));
+    all.put(
+        "updates",
+        ways.spareUpdates(Nets.of(graph, graph.reversed()), weighted, all.get("ranges"), 15));
     return all;
   }
 

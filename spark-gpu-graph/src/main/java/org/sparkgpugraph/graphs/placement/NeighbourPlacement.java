@@ -43,6 +43,8 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
   private static final int EDGE_BYTES = 44;
   private static final int BOTH_WAYS_BYTES = 8;
   private static final int VERTEX_BYTES = 48;
+  private static final int CUT_VERTEX_BYTES = 16;
+  private static final int HUB_BYTES = 12;
 
   /**
    * Places the ends of edges.
@@ -69,9 +71,13 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
     long start = System.nanoTime();
     VertexIds ids = VertexIdsBuilder.of(blocks, null, List.of(), workers).ids();
     int size = Math.toIntExact(ids.size());
+    boolean hubs = request.hubs() > 0;
+    long mostHubs = hubs ? Math.min(size, edges / request.hubs()) : 0;
     workers.acquire(
         (EDGE_BYTES + (outEdges ? BOTH_WAYS_BYTES : 0)) * edges
-            + (VERTEX_BYTES + (long) Integer.BYTES * others.shards()) * size);
+            + (VERTEX_BYTES + (hubs ? CUT_VERTEX_BYTES : 0)) * (long) size
+            + (long) Integer.BYTES * others.shards() * (size + 2 * mostHubs)
+            + HUB_BYTES * mostHubs);
     DirectedGraph graph =
         graph(EdgeSequence.of(DenseBlocks.of(blocks, ids, workers)), size, workers);
     start = PhaseTimes.ended("placement: edges", start);
@@ -80,28 +86,42 @@ public record NeighbourPlacement(OwnerTable table, long before, long after)
       ranges[v] = (byte) others.shardOf(ids.original(v));
     }
     WeightedGraph weighted = WeightedGraph.of(graph, outEdges);
-    DirectedGraph talking = outEdges ? graph.bothWays() : graph.ofHearing();
-    DirectedGraph read = outEdges ? talking : graph;
-    long before = talking.boundary(ranges);
-    long ghosts = read.boundary(ranges);
+    weighted = hubs ? weighted.with(Nets.loads(graph, request.hubs())) : weighted;
     Partitioner partitioner = new Partitioner(others.shards(), request.imbalance());
-    byte[] shard = partitioner.levels(weighted);
+    byte[] clusters = partitioner.levels(weighted);
     start = PhaseTimes.ended("placement: clusters", start);
-    DirectedGraph reversed = read.reversed();
-    shard = partitioner.spareUpdates(read, reversed, weighted, shard, PASSES);
-    long after = talking.boundary(shard);
-    if (after * CLUSTERED > before) {
-      byte[] moved = partitioner.spareUpdates(read, reversed, weighted, ranges, PASSES);
-      long left = talking.boundary(moved);
-      if (left < after) {
-        shard = moved;
-        after = left;
-      }
-    }
+    // Only now: clusters take most of the memory.
+    DirectedGraph read = outEdges && !hubs ? graph.bothWays() : graph;
+    Nets nets = hubs ? Nets.cut(graph, request.hubs()) : Nets.of(read, read.reversed());
+    long before = nets.exchanged(ranges, false);
+    byte[] shard = moved(nets, weighted, clusters, ranges, partitioner);
+    long after = nets.exchanged(shard, false);
     PhaseTimes.ended("placement: moves", start);
     // Nor may those that say nothing after they were told once have more ghosts for it.
-    boolean worth = after * LEAST_GAIN < before && read.boundary(shard) <= ghosts;
+    boolean worth =
+        after * LEAST_GAIN < before && nets.exchanged(shard, true) <= nets.exchanged(ranges, true);
     return new NeighbourPlacement(worth ? OwnerTable.of(ids, shard, others) : null, before, after);
+  }
+
+  /**
+   * Moves from clusters, and from ranges where those of clusters do not spare much.
+   *
+   * @param nets what shards tell each other
+   * @param weighted the same edges, and what vertices take
+   * @param clusters the shard of each vertex, by {@link Partitioner#levels}
+   * @param ranges the same where vertices are otherwise
+   * @return the same after all
+   */
+  public static byte[] moved(
+      Nets nets, WeightedGraph weighted, byte[] clusters, byte[] ranges, Partitioner partitioner) {
+    byte[] shard = partitioner.spareUpdates(nets, weighted, clusters, PASSES);
+    long after = nets.exchanged(shard, false);
+    // Moves that know of hubs may get further from ranges even where clusters gain much.
+    if (nets.hubs() > 0 || after * CLUSTERED > nets.exchanged(ranges, false)) {
+      byte[] others = partitioner.spareUpdates(nets, weighted, ranges, PASSES);
+      return nets.exchanged(others, false) < after ? others : shard;
+    }
+    return shard;
   }
 
   /** Rows of out-edges. */

@@ -297,40 +297,29 @@ public final class Partitioner {
     return held;
   }
 
-  // ---- by what is counted
-  // -------------------------------------------------------------------------
+  // ---- by what is counted -----------------------------------------------------------------------
 
   /**
-   * Moves vertices as long as that spares boundary updates themselves, not edges between shards:
-   * what a partitioner that knows the exchange can gain on top. First a source that few vertices of
-   * a shard read costs there, too, the less the more they are, so that what could be freed in a few
-   * moves is seen from afar; that costs less in each step, and in the last one updates alone count.
-   * Vertices that no edge points at hear nothing and tell others nothing new: who reads them counts
-   * between shards that are equal otherwise, so that they stay beside their readers. Of shards that
-   * are equal in that, too, a vertex takes the emptier.
+   * Moves vertices as long as that spares what shards tell each other, not edges between them: what
+   * a partitioner that knows the exchange can gain on top. First a net of which few vertices are in
+   * a shard costs there, too, the less the more they are, so that what could be freed in a few
+   * moves is seen from afar; that costs less in each step, and in the last one what travels alone
+   * counts. What is silent counts between shards that are equal otherwise, so that vertices that
+   * hear nothing stay beside their readers. Of shards that are equal in that, too, a vertex takes
+   * the emptier.
    *
-   * @param graph all its edges
-   * @param reversed the same turned round
-   * @param passes over all vertices in each step, at most; none where vertices times shards are 2³¹
-   *     or more
+   * @param nets what shards tell each other
+   * @param weighted loads of the same vertices
+   * @param passes over all vertices in each step, at most; none where nets times shards are 2³¹ or
+   *     more
    */
-  public byte[] spareUpdates(
-      DirectedGraph graph,
-      DirectedGraph reversed,
-      WeightedGraph weighted,
-      byte[] start,
-      int passes) {
+  public byte[] spareUpdates(Nets nets, WeightedGraph weighted, byte[] start, int passes) {
     byte[] shard = start.clone();
-    int n = graph.vertices();
-    if ((long) n * shards > MOST_COUNTS) {
+    int n = shard.length;
+    if ((long) nets.count() * shards > MOST_COUNTS) {
       return shard;
     }
-    int[] held = new int[n * shards];
-    for (int v = 0; v < n; v++) {
-      for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
-        held[v * shards + shard[graph.targets()[e]]]++;
-      }
-    }
+    int[] held = nets.held(shard, shards);
     long[] loads = held(weighted, shard);
     double most = imbalance * weighted.totalLoad() / shards;
     for (int few : FEW) {
@@ -341,7 +330,7 @@ public final class Partitioner {
       costs[0] = UPDATE;
       int moved = n;
       for (int pass = 0; pass < passes && moved > n / STILL; pass++) {
-        moved = move(graph, reversed, weighted, shard, held, loads, most, costs);
+        moved = move(nets, weighted, shard, held, loads, most, costs);
       }
     }
     return shard;
@@ -350,14 +339,12 @@ public final class Partitioner {
   /**
    * One pass over all vertices.
    *
-   * @param held by vertex and shard: how many of its targets that holds
-   * @param costs of a shard's having a source of the vertex, by the number of its other readers
-   *     there
+   * @param held by net and shard: how many of its vertices that holds
+   * @param costs of a shard's having a vertex of a net, by the number of its others there
    * @return how many moved
    */
   private int move(
-      DirectedGraph graph,
-      DirectedGraph reversed,
+      Nets nets,
       WeightedGraph weighted,
       byte[] shard,
       int[] held,
@@ -367,38 +354,42 @@ public final class Partitioner {
     long[] cost = new long[shards];
     long[] silent = new long[shards];
     int moved = 0;
-    for (int v = 0; v < graph.vertices(); v++) {
+    for (int v = 0; v < shard.length; v++) {
       int own = shard[v];
       Arrays.fill(cost, 0);
       Arrays.fill(silent, 0);
-      long[] ofReaders = hears(reversed, v) ? cost : silent;
-      for (int s = 0; s < shards; s++) {
-        // Readers of v itself: one fewer where it is held beside one.
-        ofReaders[s] = held[v * shards + s] > 0 ? -UPDATE : 0;
+      owned(v, nets.isSilent(v) ? silent : cost, held);
+      int partials = nets.partials(v);
+      if (partials >= 0) {
+        owned(partials, cost, held);
+        owned(partials + nets.hubs(), silent, held);
       }
-      for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
-        int u = reversed.targets()[e];
-        long[] ofSource = hears(reversed, u) ? cost : silent;
+      for (int i = nets.firstNet(v); i < nets.firstNet(v + 1); i++) {
+        int net = nets.netOf(i);
+        int home = shard[nets.owner(net)];
+        long[] ofNet = nets.isSilent(net) ? silent : cost;
         for (int s = 0; s < shards; s++) {
-          int others = held[u * shards + s] - (s == own ? 1 : 0);
-          ofSource[s] += shard[u] == s ? 0 : costs[Math.min(others, COSTS - 1)];
+          int others = held[net * shards + s] - (s == own ? 1 : 0);
+          ofNet[s] += home == s ? 0 : costs[Math.min(others, COSTS - 1)];
         }
       }
+      // Where hubs are cut those that are heard do better where there is room.
+      boolean follows = nets.hubs() == 0 || nets.isSilent(v);
       int best = own;
       for (int s = 0; s < shards; s++) {
         long load = loads[s] + weighted.load()[v];
         int order = Long.compare(cost[s], cost[best]);
-        order = order == 0 ? Long.compare(silent[s], silent[best]) : order;
+        order = order == 0 && follows ? Long.compare(silent[s], silent[best]) : order;
         boolean eases = order == 0 && s != own && load < loads[best];
         if (load <= most && (order < 0 || eases)) {
           best = s;
         }
       }
       if (best != own) {
-        for (int e = reversed.offsets()[v]; e < reversed.offsets()[v + 1]; e++) {
-          int u = reversed.targets()[e];
-          held[u * shards + own]--;
-          held[u * shards + best]++;
+        for (int i = nets.firstNet(v); i < nets.firstNet(v + 1); i++) {
+          int net = nets.netOf(i);
+          held[net * shards + own]--;
+          held[net * shards + best]++;
         }
         loads[own] -= weighted.load()[v];
         loads[best] += weighted.load()[v];
@@ -409,8 +400,10 @@ public final class Partitioner {
     return moved;
   }
 
-  /** Whether an edge points at it. */
-  private static boolean hears(DirectedGraph reversed, int v) {
-    return reversed.offsets()[v + 1] > reversed.offsets()[v];
+  /** Who owns a net has one other to tell less where it is held beside some of it. */
+  private void owned(int net, long[] cost, int[] held) {
+    for (int s = 0; s < shards; s++) {
+      cost[s] += held[net * shards + s] > 0 ? -UPDATE : 0;
+    }
   }
 }

@@ -10,6 +10,8 @@ import org.sparkgpugraph.graphs.model.VertexOwners;
  *     are
  * @param outEdges whether shards hold the out-edges of their vertices, too
  * @param imbalance how many times its share of the edges a shard may hold, above 1
+ * @param hubs vertices with more in-edges are told partial messages, which are spared with values,
+ *     for programs that send to destinations only; 0: none
  */
-public record PlacementRequest(VertexOwners others, boolean outEdges, double imbalance)
+public record PlacementRequest(VertexOwners others, boolean outEdges, double imbalance, int hubs)
     implements Serializable {}

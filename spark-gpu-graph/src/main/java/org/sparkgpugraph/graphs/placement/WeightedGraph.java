@@ -37,6 +37,11 @@ public record WeightedGraph(int[] offsets, int[] neighbours, int[] weights, long
     return new WeightedGraph(offsets, neighbours, null, load);
   }
 
+  /** The same edges with other loads. */
+  public WeightedGraph with(long[] loads) {
+    return new WeightedGraph(offsets, neighbours, weights, loads);
+  }
+
   /** Number of vertices. */
   public int vertices() {
     return load.length;

@@ -164,7 +164,11 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
               : new PlacementJob(
                       source,
                       key,
-                      new PlacementRequest(ranges, needs.outEdges(), conf.placement().imbalance()),
+                      new PlacementRequest(
+                          ranges,
+                          needs.outEdges(),
+                          conf.placement().imbalance(),
+                          conf.exchange().hubs().inEdges()),
                       conf.threads())
                   .owners(taken.edges());
     }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -56,7 +58,7 @@ class NeighbourPlacementTest {
       List<EdgeBlock> blocks, VertexOwners ranges, boolean outEdges) {
     try (Workers workers = new Workers(1)) {
       return NeighbourPlacement.of(
-          blocks, new PlacementRequest(ranges, outEdges, IMBALANCE), workers);
+          blocks, new PlacementRequest(ranges, outEdges, IMBALANCE, 0), workers);
     }
   }
 
@@ -155,7 +157,8 @@ class NeighbourPlacementTest {
       NeighbourPlacement placed;
       try (Workers workers = new Workers(2)) {
         placed =
-            NeighbourPlacement.of(blocks, new PlacementRequest(ranges, false, imbalance), workers);
+            NeighbourPlacement.of(
+                blocks, new PlacementRequest(ranges, false, imbalance, 0), workers);
       }
       int[] held = new int[4];
       Set<Long> ids = new HashSet<>();
@@ -254,6 +257,141 @@ class NeighbourPlacementTest {
     assertThat(placedOnes).isGreaterThan(50);
   }
 
+  /**
+   * Values and partial messages: pairs of a vertex and another shard with a target that is no hub,
+   * and of a hub and another shard with a source that hears something.
+   */
+  private static long exchanged(List<EdgeBlock> blocks, VertexOwners owners, int degree) {
+    Map<Long, Integer> inDegrees = new HashMap<>();
+    for (EdgeBlock block : blocks) {
+      for (int e = 0; e < block.size(); e++) {
+        inDegrees.merge(block.destination(e), 1, Integer::sum);
+      }
+    }
+    Set<List<Long>> pairs = new HashSet<>();
+    for (EdgeBlock block : blocks) {
+      for (int e = 0; e < block.size(); e++) {
+        long from = block.source(e);
+        long to = block.destination(e);
+        long fromShard = owners.shardOf(from);
+        long toShard = owners.shardOf(to);
+        if (fromShard != toShard && inDegrees.containsKey(from)) {
+          boolean toHub = inDegrees.get(to) > degree;
+          pairs.add(toHub ? List.of(to, fromShard, 1L) : List.of(from, toShard, 0L));
+        }
+      }
+    }
+    return pairs.size();
+  }
+
+  private static NeighbourPlacement place(
+      List<EdgeBlock> blocks, VertexOwners ranges, double imbalance, int hubs) {
+    try (Workers workers = new Workers(1)) {
+      return NeighbourPlacement.of(
+          blocks, new PlacementRequest(ranges, false, imbalance, hubs), workers);
+    }
+  }
+
+  /** Never more than by ranges, by what is counted. */
+  @Test
+  void valuesAndPartialMessagesAreSparedTogether() {
+    int placedOnes = 0;
+    int withHubs = 0;
+    for (int seed = 0; seed < 120; seed++) {
+      Random random = new Random(seed);
+      int vertices = 1 + random.nextInt(120);
+      List<int[]> edges = new ArrayList<>();
+      for (int e = random.nextInt(600); e >= 0; e--) {
+        // Self-loops, parallel edges and vertices without in-edges among them.
+        edges.add(
+            new int[] {
+              (int) (vertices * Math.pow(random.nextDouble(), 2)),
+              (int) (vertices * Math.pow(random.nextDouble(), 1 + seed % 3))
+            });
+      }
+      List<EdgeBlock> blocks = block(edges);
+      IdRanges ranges = ranges(blocks, 1 + random.nextInt(9));
+      int hubs = 1 + random.nextInt(20);
+      NeighbourPlacement placed = place(blocks, ranges, IMBALANCE, hubs);
+      String what = "seed %s, hubs above %s".formatted(seed, hubs);
+      assertThat(placed.before()).as(what).isEqualTo(exchanged(blocks, ranges, hubs));
+      withHubs += exchanged(blocks, ranges, hubs) < exchanged(blocks, ranges, 1 << 30) ? 1 : 0;
+      if (placed.table() != null) {
+        placedOnes++;
+        assertThat(placed.after())
+            .as(what)
+            .isEqualTo(exchanged(blocks, placed.table(), hubs))
+            .isLessThan(placed.before());
+        assertThat(place(blocks, ranges, IMBALANCE, hubs).table().words())
+            .as(what)
+            .isEqualTo(placed.table().words());
+      }
+    }
+    assertThat(placedOnes).isGreaterThan(40);
+    assertThat(withHubs).isGreaterThan(40);
+  }
+
+  /** A recursive matrix (R-MAT) with 16 edges a vertex. */
+  private static List<EdgeBlock> rmat(int scale) {
+    Random random = new Random(SEED);
+    List<int[]> edges = new ArrayList<>();
+    for (int e = 0; e < 16 << scale; e++) {
+      int from = 0;
+      int to = 0;
+      for (int bit = 0; bit < scale; bit++) {
+        double part = random.nextDouble();
+        from = 2 * from + (part < 0.76 ? 0 : 1);
+        to = 2 * to + (part < 0.57 || part >= 0.76 && part < 0.95 ? 0 : 1);
+      }
+      edges.add(new int[] {from, to});
+    }
+    return block(edges);
+  }
+
+  /** Shards walk edges to hubs where their sources are. */
+  @Test
+  void aPowerLawGainsByItsHubsWithinWhatAShardMayHold() {
+    List<EdgeBlock> blocks = rmat(12);
+    EdgeBlock all = blocks.get(0);
+    Map<Long, Integer> inDegrees = new HashMap<>();
+    for (int e = 0; e < all.size(); e++) {
+      inDegrees.merge(all.destination(e), 1, Integer::sum);
+    }
+    int hubs = 64;
+    for (int shards : new int[] {2, 4, 8}) {
+      IdRanges ranges = ranges(blocks, shards);
+      NeighbourPlacement without = place(blocks, ranges, IMBALANCE, 0);
+      NeighbourPlacement with = place(blocks, ranges, IMBALANCE, hubs);
+      VertexOwners others = without.table() == null ? ranges : without.table();
+      assertThat(with.table()).as("seed %d, %d shards", SEED, shards).isNotNull();
+      assertThat(with.after())
+          .as("seed %d, %d shards", SEED, shards)
+          .isLessThan(without.after())
+          .isLessThan(exchanged(blocks, others, hubs) * 9 / 10);
+      long[] load = new long[shards];
+      Set<Long> ids = new HashSet<>();
+      for (int e = 0; e < all.size(); e++) {
+        boolean toHub = inDegrees.get(all.destination(e)) > hubs;
+        load[with.table().shardOf(toHub ? all.source(e) : all.destination(e))]++;
+        ids.add(all.source(e));
+        ids.add(all.destination(e));
+      }
+      ids.forEach(id -> load[with.table().shardOf(id)]++);
+      assertThat(Arrays.stream(load).max().orElseThrow())
+          .as("seed %d, %d shards", SEED, shards)
+          .isLessThanOrEqualTo((long) (IMBALANCE * (all.size() + ids.size()) / shards));
+    }
+  }
+
+  /** Where no vertex has so many in-edges. */
+  @Test
+  void whereThereAreNoHubsThePlacementIsWhatItIsWithoutThem() {
+    List<EdgeBlock> blocks = lattice();
+    IdRanges ranges = ranges(blocks, 3);
+    assertThat(place(blocks, ranges, IMBALANCE, 5).table().words())
+        .isEqualTo(place(blocks, ranges, IMBALANCE, 0).table().words());
+  }
+
   @Test
   void whatCannotBePlacedIsRefused() {
     List<EdgeBlock> blocks = lattice();
@@ -288,7 +426,7 @@ class NeighbourPlacementTest {
               @Override
               public void close() {}
             };
-    PlacementRequest request = new PlacementRequest(ranges(blocks, 2), false, IMBALANCE);
+    PlacementRequest request = new PlacementRequest(ranges(blocks, 2), false, IMBALANCE, 0);
     try (Workers workers = new Workers(1, none)) {
       assertThatThrownBy(() -> NeighbourPlacement.of(blocks, request, workers))
           .hasMessageContaining("bytes are too many");

@@ -37,6 +37,7 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.placement.OwnerTable;
 import org.sparkgpugraph.graphs.placement.PlacementRequest;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
@@ -58,6 +59,7 @@ import org.sparkgpugraph.testing.Warnings;
 class PlacedGraphTest {
   private static final String KEY = "spark.gpugraph.placement";
   private static final String IMBALANCE = "spark.gpugraph.placement.imbalance";
+  private static final String HUBS = "spark.gpugraph.exchange.hubs";
   private static final String FRACTION = "spark.gpugraph.memoryFraction";
   private static final String MOST_RESULTS = "spark.driver.maxResultSize";
   private static final String EDGES = "spark.gpugraph.memory.edges";
@@ -75,6 +77,7 @@ class PlacedGraphTest {
   void reset() throws InterruptedException {
     sc.setLocalProperty(KEY, null);
     sc.setLocalProperty(IMBALANCE, null);
+    sc.setLocalProperty(HUBS, null);
     for (String setting : new String[] {FRACTION, MOST_RESULTS, EDGES}) {
       SparkEnv.get().conf().remove(setting);
     }
@@ -227,20 +230,44 @@ class PlacedGraphTest {
     return result.report().summary().supersteps().stream().mapToLong(count).sum();
   }
 
-  @Test
-  void howUnevenAPlacementMayBeIsASetting() {
+  private static TestGraph<Double, Double> powerLaw() {
     Random random = new Random(SEED);
     int edges = 20_000;
     long[] sources = random.doubles(edges).mapToLong(x -> (long) (2000 * x * x * x)).toArray();
     long[] destinations = random.doubles(edges).mapToLong(x -> (long) (2000 * x * x * x)).toArray();
-    TestGraph<Double, Double> graph =
-        new TestGraph<>(
-            "a power law",
-            LongStream.range(0, 2000).toArray(),
-            List.of(),
-            sources,
-            destinations,
-            List.of());
+    return new TestGraph<>(
+        "a power law",
+        LongStream.range(0, 2000).toArray(),
+        List.of(),
+        sources,
+        destinations,
+        List.of());
+  }
+
+  private int[] shards(TestGraph<?, ?> graph, int hubs) {
+    sc.setLocalProperty(HUBS, String.valueOf(hubs));
+    try (ResidentGraph<?, ?> loaded = load(graph, "neighbours")) {
+      VertexOwners owners = Internals.state(loaded).handle().owners();
+      return LongStream.of(graph.ids()).mapToInt(owners::shardOf).toArray();
+    }
+  }
+
+  /**
+   * Those of partial messages count where there are such vertices, and otherwise change nothing.
+   */
+  @Test
+  void hubsAreASettingOfThePlacement() {
+    TestGraph<Double, Double> graph = powerLaw();
+    int[] none = shards(graph, 0);
+    assertThat(shards(graph, 1 << 20)).isEqualTo(none);
+    int[] some = shards(graph, 25);
+    assertThat(some).isNotEqualTo(none);
+    assertThat(shards(graph, 25)).as("once more").isEqualTo(some);
+  }
+
+  @Test
+  void howUnevenAPlacementMayBeIsASetting() {
+    TestGraph<Double, Double> graph = powerLaw();
     assertThat(fullest(graph, "1.05")).as("seed %d", SEED).isLessThan(1.08);
     assertThat(fullest(graph, "1.5")).as("seed %d", SEED).isBetween(1.15, 1.53);
   }
@@ -337,7 +364,8 @@ class PlacedGraphTest {
   private static PlacementJob.Found found(long most, Iterator<EdgeParcel> parcels) {
     IdRanges ranges = new IdRanges(new long[] {0});
     return TaskResult.unpack(
-        PlacementJob.packed("a graph", new PlacementRequest(ranges, false, 1.15), 1, most, parcels),
+        PlacementJob.packed(
+            "a graph", new PlacementRequest(ranges, false, 1.15, 0), 1, most, parcels),
         PlacementJob.Found.class);
   }
 

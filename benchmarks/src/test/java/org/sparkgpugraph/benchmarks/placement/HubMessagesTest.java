@@ -9,12 +9,11 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graphs.placement.DirectedGraph;
-import org.sparkgpugraph.graphs.placement.Partitioner;
-import org.sparkgpugraph.graphs.placement.WeightedGraph;
+import org.sparkgpugraph.graphs.placement.Nets;
 
 /** The trial of hubs counts what it says, and the least there is is the least. */
 @Tag("any-spark")
-class HubCutTest {
+class HubMessagesTest {
   private static final long SEED = 20261127;
 
   /** Ends of very different degrees. */
@@ -42,11 +41,9 @@ class HubCutTest {
     for (int degree : new int[] {5, 20, Integer.MAX_VALUE}) {
       Set<List<Integer>> values = new HashSet<>();
       Set<List<Integer>> partials = new HashSet<>();
-      int hubEdges = 0;
       for (int v = 0; v < 300; v++) {
         for (int e = graph.offsets()[v]; e < graph.offsets()[v + 1]; e++) {
           int to = graph.targets()[e];
-          hubEdges += degrees[to] > degree ? 1 : 0;
           if (degrees[v] > 0 && shard[v] != shard[to]) {
             if (degrees[to] > degree) {
               partials.add(List.of(to, (int) shard[v]));
@@ -56,11 +53,11 @@ class HubCutTest {
           }
         }
       }
-      HubCut cut = HubCut.of(graph, degree);
-      HubCut.Sent sent = cut.sent(shard, 5);
+      Nets nets = Nets.cut(graph, degree);
+      HubMessages sent = HubMessages.of(nets, shard, 5);
+      assertThat(nets.exchanged(shard, false)).isEqualTo(sent.all());
       assertThat(sent.values()).as("seed %d", SEED).isEqualTo(values.size());
       assertThat(sent.partials()).as("seed %d", SEED).isEqualTo(partials.size());
-      assertThat(cut.hubEdges()).isEqualTo(hubEdges);
       int[] received = new int[5];
       values.forEach(pair -> received[pair.get(1)]++);
       partials.forEach(pair -> received[shard[pair.get(0)]]++);
@@ -71,27 +68,8 @@ class HubCutTest {
           .isPositive()
           .isLessThan(sent.all());
     }
-    assertThat(HubCut.of(graph, Integer.MAX_VALUE).sent(shard, 5).all())
+    assertThat(HubMessages.of(Nets.cut(graph, Integer.MAX_VALUE), shard, 5).all())
         .isEqualTo(graph.ofHearing().boundary(shard));
-  }
-
-  @Test
-  void placedOnesSendLessAndAreNoFullerThanTheyMayBe() {
-    DirectedGraph graph = powerLaw(new Random(SEED), 2000, 20_000);
-    WeightedGraph weighted = WeightedGraph.of(graph, false);
-    HubCut cut = HubCut.of(graph, 20);
-    byte[] placed = cut.placed(weighted, 3, 1.1);
-    byte[] ranges = new Partitioner(3, 1.1).ranges(cut.weighted(weighted));
-    assertThat(cut.sent(placed, 3).all())
-        .as("seed %d", SEED)
-        .isLessThan(cut.sent(ranges, 3).all() * 9 / 10);
-    assertThat(cut.fullest(placed, 3)).as("seed %d", SEED).isBetween(1.0, 1.1);
-    int[] held = new int[3];
-    for (byte shard : placed) {
-      held[shard]++;
-    }
-    assertThat(cut.mostVertices(placed, 3))
-        .isEqualTo(Math.max(held[0], Math.max(held[1], held[2])) * 3.0 / 2000);
   }
 
   @Test
