@@ -40,6 +40,8 @@ class ShuffleServiceTest {
             Cluster.of(2)
                 .cores(2)
                 .set("spark.gpugraph.executors", "2")
+                // By way of the driver nothing would have to be served.
+                .set("spark.gpugraph.exchange.inlineBytes", "0")
                 .set("spark.shuffle.service.enabled", "true")
                 .set("spark.shuffle.service.port", String.valueOf(server.getPort()))
                 // Otherwise executors of one host read each other's files themselves.

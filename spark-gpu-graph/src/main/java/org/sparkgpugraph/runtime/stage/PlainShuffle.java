@@ -201,6 +201,16 @@ final class PlainShuffle extends ShuffleWriteProcessor {
     return byLane(byReader);
   }
 
+  /**
+   * Tells Spark of what a task says without writing it, as if it were written: so its metrics are
+   * what crosses between shards.
+   */
+  static void countInline(int records, long bytes, TaskContext context) {
+    ShuffleWriteMetrics metrics = context.taskMetrics().shuffleWriteMetrics();
+    metrics.incRecordsWritten(records);
+    metrics.incBytesWritten(bytes);
+  }
+
   /** Tells Spark what was written; by the task's own thread alone. */
   private static void count(List<long[]> lengths, int records, long start, TaskContext context) {
     ShuffleWriteMetrics metrics = context.taskMetrics().shuffleWriteMetrics();

@@ -168,6 +168,7 @@ final class StandingTask {
     byte[] inline = InlineRecords.NONE;
     if (order.writes() && shuffle.lanes().areInline(answer.messages())) {
       inline = InlineRecords.pack(answer.messages());
+      PlainShuffle.countInline(answer.messages().size(), inline.length, context);
       // Of older orders files go as ever.
       outputs.add(List.of());
     } else if (order.writes()) {
