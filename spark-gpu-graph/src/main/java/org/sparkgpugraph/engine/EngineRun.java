@@ -78,6 +78,14 @@ public interface EngineRun extends AutoCloseable {
   void incoming(int list, List<RefinedUpdates> parts);
 
   /**
+   * How this run tells hubs partial messages, where {@link RunSettings#hubs} are asked for and it
+   * can; empty: it cannot, so no run of the program may.
+   */
+  default Optional<PartialExchange> partialExchange() {
+    return Optional.empty();
+  }
+
+  /**
    * Which held vertices of a partition are active for the next superstep.
    *
    * @return a bitmap of {@code stored} bits, a copy; null when every vertex always runs

@@ -23,6 +23,7 @@ import org.sparkgpugraph.run.KernelChoice;
  * @param tracksChanges changes of shipped columns are recorded, for the exchange
  * @param edgesByAddress pulled edges are read by address, neighbours and values but for those that
  *     are arrays; else from arrays of the heap (CPU engine)
+ * @param partialMessages in-rows may begin with messages that were merged elsewhere (CPU engine)
  */
 public record KernelShape(
     boolean inRows,
@@ -35,7 +36,8 @@ public record KernelShape(
     boolean missingVertices,
     boolean inPlace,
     boolean tracksChanges,
-    boolean edgesByAddress) {
+    boolean edgesByAddress,
+    boolean partialMessages) {
 
   /** The same shape of supersteps that walk only some of the sides, or none. */
   public KernelShape walking(boolean in, boolean out) {
@@ -50,7 +52,8 @@ public record KernelShape(
         missingVertices,
         inPlace,
         tracksChanges,
-        edgesByAddress);
+        edgesByAddress,
+        partialMessages);
   }
 
   /** The same shape of kernels that read edges by address. */
@@ -66,7 +69,34 @@ public record KernelShape(
         missingVertices,
         inPlace,
         tracksChanges,
+        true,
+        partialMessages);
+  }
+
+  /** The same shape of kernels that take partial messages. */
+  public KernelShape takingPartialMessages() {
+    return new KernelShape(
+        inRows,
+        outRows,
+        inFilter,
+        outFilter,
+        gatherAll,
+        everyVertex,
+        startsWithMessage,
+        missingVertices,
+        inPlace,
+        tracksChanges,
+        edgesByAddress,
         true);
+  }
+
+  /**
+   * Whether what a vertex was told by partial messages stays what it is told until something else
+   * is: every edge counts in every superstep, or counts more than once without harm. Otherwise only
+   * sources that are active say anything, and what they said counts once.
+   */
+  public boolean keepsPartialMessages() {
+    return inPlace || inFilter == Filter.NONE;
   }
 
   /** Which edges of a gathered row are evaluated. */
@@ -107,6 +137,7 @@ public record KernelShape(
         missingVertices,
         inPlace(program, settings),
         exchanges,
+        false,
         false);
   }
 

@@ -23,6 +23,8 @@ import org.sparkgpugraph.run.KernelChoice;
  * @param threads worker threads, at least 1
  * @param stopWhen asked after every superstep; null: never
  * @param exchange what partitions tell each other
+ * @param hubs vertices with more in-edges are told partial messages by other executors, of a
+ *     program that allows it ({@link PartialMessageRules}); 0: none
  */
 public record RunSettings(
     Object[] initialMessage,
@@ -34,7 +36,8 @@ public record RunSettings(
     KernelChoice kernel,
     int threads,
     StopWhen stopWhen,
-    ExchangeMode exchange)
+    ExchangeMode exchange,
+    int hubs)
     implements Serializable {
 
   /** Settings with the refined exchange. */
@@ -59,6 +62,48 @@ public record RunSettings(
         threads,
         stopWhen,
         ExchangeMode.REFINED);
+  }
+
+  /** Settings without hubs. */
+  public RunSettings(
+      Object[] initialMessage,
+      Object[] emptyMessage,
+      ActiveDirection activeDirection,
+      Gather gather,
+      int maxIterations,
+      boolean inPlace,
+      KernelChoice kernel,
+      int threads,
+      StopWhen stopWhen,
+      ExchangeMode exchange) {
+    this(
+        initialMessage,
+        emptyMessage,
+        activeDirection,
+        gather,
+        maxIterations,
+        inPlace,
+        kernel,
+        threads,
+        stopWhen,
+        exchange,
+        0);
+  }
+
+  /** The same with vertices that are told partial messages. */
+  public RunSettings withHubs(int inEdges) {
+    return new RunSettings(
+        initialMessage,
+        emptyMessage,
+        activeDirection,
+        gather,
+        maxIterations,
+        inPlace,
+        kernel,
+        threads,
+        stopWhen,
+        exchange,
+        inEdges);
   }
 
   /** Whether every vertex runs in every superstep. */

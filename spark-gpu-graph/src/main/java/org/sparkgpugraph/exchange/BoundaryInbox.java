@@ -1,5 +1,6 @@
 package org.sparkgpugraph.exchange;
 
+import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 
 /**
@@ -11,6 +12,7 @@ public final class BoundaryInbox {
   private final BoundaryList list;
   private final int[] shipped;
   private final ExchangeMode mode;
+  private final IntUnaryOperator ghost;
 
   /**
    * @param list the list
@@ -18,9 +20,20 @@ public final class BoundaryInbox {
    * @param mode what travels
    */
   public BoundaryInbox(BoundaryList list, int[] shipped, ExchangeMode mode) {
+    this(list, shipped, mode, position -> list.firstGhost() + position);
+  }
+
+  /**
+   * Of a list whose ghosts are not side by side.
+   *
+   * @param ghost local index at the reader of each position
+   */
+  public BoundaryInbox(
+      BoundaryList list, int[] shipped, ExchangeMode mode, IntUnaryOperator ghost) {
     this.list = list;
     this.shipped = shipped.clone();
     this.mode = mode;
+    this.ghost = ghost;
   }
 
   /** The list. */
@@ -50,7 +63,7 @@ public final class BoundaryInbox {
   public RefinedUpdates applyValues(RefinedUpdates updates, Object[] state) {
     RefinedUpdates own = ofList(list, mode, updates);
     if (own.count() > 0) {
-      own.applyValues(state, shipped, list.firstGhost());
+      own.applyValues(state, shipped, ghost);
     }
     return own;
   }
@@ -66,7 +79,7 @@ public final class BoundaryInbox {
     if (activity == null || own.count() == 0) {
       return 0;
     }
-    own.activate(list.firstGhost(), activity);
+    own.activate(ghost, activity);
     return own.activeCount();
   }
 

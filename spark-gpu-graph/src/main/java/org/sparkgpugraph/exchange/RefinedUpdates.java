@@ -402,8 +402,17 @@ public final class RefinedUpdates {
    * @param vertices the boundary list: local index at home of each position
    */
   public void pack(Object[] state, int[] shipped, int[] vertices) {
+    pack(state, shipped, position -> vertices[position]);
+  }
+
+  /**
+   * The same wherever they are.
+   *
+   * @param vertex row of the columns of each position
+   */
+  public void pack(Object[] state, int[] shipped, IntUnaryOperator vertex) {
     Columns into = values();
-    int[] rows = valuedPlaces(position -> vertices[position]);
+    int[] rows = valuedPlaces(vertex);
     for (int c = 0; c < shipped.length; c++) {
       int width = kinds.get(c).width();
       ColumnCopy.copy(state[shipped[c]], width, rows, 0, rows.length, into.array(c), null);
@@ -427,7 +436,16 @@ public final class RefinedUpdates {
 
   /** The values alone; several threads may apply others meanwhile. See {@link #apply}. */
   void applyValues(Object[] state, int[] shipped, int firstGhost) {
-    int[] ghosts = shipped.length == 0 ? null : valuedPlaces(position -> firstGhost + position);
+    applyValues(state, shipped, position -> firstGhost + position);
+  }
+
+  /**
+   * The same wherever ghosts are.
+   *
+   * @param ghost local index at the reader of each position
+   */
+  public void applyValues(Object[] state, int[] shipped, IntUnaryOperator ghost) {
+    int[] ghosts = shipped.length == 0 ? null : valuedPlaces(ghost);
     for (int c = 0; c < shipped.length; c++) {
       int width = kinds.get(c).width();
       Object column = state[shipped[c]];
@@ -441,9 +459,14 @@ public final class RefinedUpdates {
 
   /** Who is active alone. See {@link #apply}. */
   void activate(int firstGhost, VertexBitmap activity) {
+    activate(position -> firstGhost + position, activity);
+  }
+
+  /** The same wherever ghosts are, see {@link #applyValues}. */
+  void activate(IntUnaryOperator ghost, VertexBitmap activity) {
     for (int i = 0; i < count; i++) {
       if (isActive(i)) {
-        activity.add(firstGhost + positions[i]);
+        activity.add(ghost.applyAsInt(positions[i]));
       }
     }
   }

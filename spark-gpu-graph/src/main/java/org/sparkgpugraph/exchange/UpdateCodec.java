@@ -16,7 +16,8 @@ import org.sparkgpugraph.program.ir.Kind;
  * <table>
  * <caption>A record</caption>
  * <tr><th>bytes</th><th>field</th></tr>
- * <tr><td>4</td><td>magic {@code 53 47 47 58} ("SGGX")</td></tr>
+ * <tr><td>4</td><td>magic {@code 53 47 47 58} ("SGGX"); of {@linkplain Content#PARTIAL_MESSAGES
+ * partial messages} {@code 53 47 47 50} ("SGGP")</td></tr>
  * <tr><td>1</td><td>version, 2</td></tr>
  * <tr><td>8</td><td>number of the run</td></tr>
  * <tr><td>4</td><td>epoch</td></tr>
@@ -79,7 +80,6 @@ public final class UpdateCodec {
 
   private static final int ARRAY = 1 << 7;
 
-  private static final int MAGIC = 0x58474753;
   private static final int VERSION = 2;
 
   /** Where a record names its sender, in bytes from its begin. */
@@ -104,6 +104,28 @@ public final class UpdateCodec {
     }
   }
 
+  /** What the rows of updates are, which the first bytes of a record say. */
+  public enum Content {
+    /** Values of the vertices of boundary lists. */
+    VALUES(0x58474753),
+    /** Messages to the hubs of partial lists, merged where they come from. */
+    PARTIAL_MESSAGES(0x50474753);
+
+    private final int magic;
+
+    Content(int magic) {
+      this.magic = magic;
+    }
+
+    /** What a record begins like: {@link UpdateCodec#decode} checks it. */
+    public static Content of(byte[] record) {
+      return record.length > 3 && record[3] == PARTIAL_MESSAGES.magic >>> 24
+          ? PARTIAL_MESSAGES
+          : VALUES;
+    }
+  }
+
+  private final Content content;
   private final List<ColumnType> kinds;
   private final int rowBytes;
   private final UpdateEncoding encoding;
@@ -118,10 +140,21 @@ public final class UpdateCodec {
     this(shippedKinds, encoding, LIMIT);
   }
 
+  /** A codec of partial messages, of messages of these kinds. */
+  public static UpdateCodec ofPartialMessages(List<ColumnType> kinds, UpdateEncoding encoding) {
+    return new UpdateCodec(Content.PARTIAL_MESSAGES, kinds, encoding, LIMIT);
+  }
+
   /**
    * @param limit most bytes of a record
    */
   UpdateCodec(List<ColumnType> shippedKinds, UpdateEncoding encoding, int limit) {
+    this(Content.VALUES, shippedKinds, encoding, limit);
+  }
+
+  private UpdateCodec(
+      Content content, List<ColumnType> shippedKinds, UpdateEncoding encoding, int limit) {
+    this.content = content;
     kinds = List.copyOf(shippedKinds);
     rowBytes = kinds.stream().mapToInt(ColumnType::bytes).sum();
     this.encoding = encoding;
@@ -235,7 +268,7 @@ public final class UpdateCodec {
       size += section.bytes();
     }
     RecordWriter out = new RecordWriter(Math.toIntExact(size));
-    out.i32(MAGIC);
+    out.i32(content.magic);
     out.u8(VERSION);
     out.i64(header.run());
     out.i32(header.epoch());
@@ -284,7 +317,7 @@ public final class UpdateCodec {
       throw new ExchangeFormatException("shorter than its header");
     }
     int magic = in.i32();
-    if (magic != MAGIC) {
+    if (magic != content.magic) {
       throw in.wrong("no record of an exchange: it begins with " + Integer.toHexString(magic));
     }
     int version = in.u8();

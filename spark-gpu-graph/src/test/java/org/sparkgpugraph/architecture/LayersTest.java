@@ -54,6 +54,7 @@ class LayersTest {
       graphs.rows
       graphs.placement
       graphs.build
+      graphs.hub
       graphs.shard
       graphs.overlap
       exchange

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkgpugraph.exchange.UpdateEncoding;
 import org.sparkgpugraph.exchange.UpdateFormat;
@@ -63,21 +64,42 @@ class DistributedPropertyTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void shardsGiveWhatTheReferenceGives(long seed) {
-    check(RandomPrograms.any(seed), seed);
+    check(RandomPrograms.any(seed), RandomGraphs.any(seed * 7 + 3), seed, 0);
   }
 
-  private <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
-    TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
+  /** Hubs are told partial messages, shards are lost and go back to checkpoints meanwhile. */
+  @ParameterizedTest
+  @EnumSource(HubPrograms.Kind.class)
+  void shardsThatTellHubsGiveWhatTheReferenceGives(HubPrograms.Kind kind) {
+    long messages = 0;
+    for (int seed = 0; seed < 2; seed++) {
+      Random random = new Random(seed * 31 + kind.ordinal());
+      messages += check(HubPrograms.of(kind, random), HubPrograms.graph(random), seed, 3);
+    }
+    assertThat(messages).as("runs that told hubs partial messages").isPositive();
+  }
+
+  /**
+   * Runs a program.
+   *
+   * @param hubs vertices with more in-edges are told partial messages; 0: none
+   * @return how many shards told any
+   */
+  private <VD, ED, S, A, R> long check(
+      TestProgram<VD, ED, S, A, R> program, TestGraph<Object, Object> shape, long seed, int hubs) {
+    TestGraph<VD, ED> graph = program.on(shape, seed);
     PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     Random random = new Random(seed);
     int shards = 2 + random.nextInt(3);
     int each = 1 + random.nextInt(2);
     int held = ExecutorRegistry.size();
+    long told;
     try (SparkShardTrial<VD, ED, S, A, R> trial =
         new SparkShardTrial<>(context.sc(), graph, program, shards, each)) {
       KernelChoice[] kernels = KernelChoice.values();
       trial.kernel = kernels[random.nextInt(kernels.length)];
-      trial.inPlace = random.nextBoolean();
+      trial.inPlace = random.nextBoolean() || hubs > 0;
+      trial.hubs = hubs;
       trial.localSupersteps = random.nextInt(4);
       trial.format = UpdateFormat.exact(UpdateEncoding.values()[random.nextInt(2)]);
       int lossAt = random.nextInt(2) == 0 ? -1 : random.nextInt(5);
@@ -110,11 +132,16 @@ class DistributedPropertyTest {
       } catch (RuntimeException e) {
         throw new AssertionError(how + " on " + graph.describe(), e);
       }
+      told =
+          trial.ran().shards().stream()
+              .filter(shard -> shard.notes().stream().anyMatch(n -> n.contains("were told")))
+              .count();
       if (!trial.inPlace) {
         assertSameSteps(expected.steps(), trial.summary().supersteps(), how);
       }
     }
     assertThat(ExecutorRegistry.size()).isEqualTo(held);
+    return told;
   }
 
   private static void assertSameSteps(

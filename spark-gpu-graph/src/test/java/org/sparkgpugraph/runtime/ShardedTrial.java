@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.PartialExchange;
+import org.sparkgpugraph.engine.PartialMessageRules;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.exchange.ExchangeMode;
@@ -56,6 +59,8 @@ import org.sparkgpugraph.testing.TestProgram;
  * @param localSupersteps supersteps between two exchanges, where values are updated in place
  * @param restoreAfter number of exchanges after which all runs go on from a snapshot; −1: never
  * @param seed how the graph is cut, and whether a restored run is a new one
+ * @param hubs vertices with more in-edges are told partial messages, where the program and all
+ *     engines can; 0: none
  */
 public record ShardedTrial(
     int shards,
@@ -67,8 +72,51 @@ public record ShardedTrial(
     UpdateEncoding encoding,
     int localSupersteps,
     int restoreAfter,
-    long seed) {
+    long seed,
+    int hubs) {
   private static final int EPOCHS = 100_000;
+
+  /** A trial without hubs. */
+  public ShardedTrial(
+      int shards,
+      int partitions,
+      KernelChoice kernel,
+      int threads,
+      boolean inPlaceIfAllowed,
+      ExchangeMode exchange,
+      UpdateEncoding encoding,
+      int localSupersteps,
+      int restoreAfter,
+      long seed) {
+    this(
+        shards,
+        partitions,
+        kernel,
+        threads,
+        inPlaceIfAllowed,
+        exchange,
+        encoding,
+        localSupersteps,
+        restoreAfter,
+        seed,
+        0);
+  }
+
+  /** The same with hubs. */
+  public ShardedTrial withHubs(int inEdges) {
+    return new ShardedTrial(
+        shards,
+        partitions,
+        kernel,
+        threads,
+        inPlaceIfAllowed,
+        exchange,
+        encoding,
+        localSupersteps,
+        restoreAfter,
+        seed,
+        inEdges);
+  }
 
   /** A trial of everything that can vary. */
   public static ShardedTrial any(Random random, KernelChoice kernel) {
@@ -97,12 +145,16 @@ public record ShardedTrial(
    *     several were done
    * @param parts the same by shard
    * @param inPlace whether values were updated in place
+   * @param messages partial messages that hubs were told
+   * @param notes of all shards
    */
   public record Run<R>(
       Map<Long, R> result,
       List<SuperstepStats> epochs,
       List<List<SuperstepStats>> parts,
-      boolean inPlace) {}
+      boolean inPlace,
+      long messages,
+      List<String> notes) {}
 
   /**
    * Runs the program as lifted.
@@ -129,6 +181,9 @@ public record ShardedTrial(
             threads,
             program.stopWhen,
             exchange);
+    if (hubs > 0 && PartialMessageRules.whyNot(lifted, settings, true).isEmpty()) {
+      settings = settings.withHubs(hubs);
+    }
     List<List<Columns>> attributes = new ArrayList<>();
     for (ExecutorGraph graph : graphs) {
       attributes.add(EngineTrial.attributes(graph, test, lifted.attribute()));
@@ -138,7 +193,12 @@ public record ShardedTrial(
             engines, instance, settings, graphs, attributes, graphs.get(0).vertexCount(), random)) {
       cluster.drive();
       return new Run<>(
-          cluster.result(), cluster.epochs, cluster.parts, KernelShape.inPlace(lifted, settings));
+          cluster.result(),
+          cluster.epochs,
+          cluster.parts,
+          KernelShape.inPlace(lifted, settings),
+          cluster.messages,
+          cluster.runs.stream().flatMap(run -> run.notes().stream()).toList());
     }
   }
 
@@ -194,7 +254,8 @@ public record ShardedTrial(
     }
   }
 
-  private static void assertSameSteps(
+  /** Supersteps ran as many vertices as the reference's, and have its aggregates. */
+  public static void assertSameSteps(
       List<PregelOracle.Step> expected, List<SuperstepStats> actual, String how) {
     assertThat(actual).as(how).hasSameSizeAs(expected);
     for (int i = 0; i < expected.size(); i++) {
@@ -232,7 +293,7 @@ public record ShardedTrial(
         shards,
         (partitions + shards - 1) / shards,
         ValueType.of(program.edge),
-        lifted.traits().sendsToSource() || random.nextBoolean(),
+        lifted.traits().sendsToSource() || hubs > 0 || random.nextBoolean(),
         seed);
   }
 
@@ -253,12 +314,16 @@ public record ShardedTrial(
     private final long vertexCount;
     private final Random random;
     private final UpdateCodec codec;
+    private final UpdateCodec messageCodec;
     private final boolean inPlace;
     private final List<EngineRun> runs = new ArrayList<>();
     private final List<SuperstepStats> epochs = new ArrayList<>();
     private final List<List<SuperstepStats>> parts = new ArrayList<>();
     private final long work;
     private int epoch;
+
+    /** Partial messages that hubs were told. */
+    private long messages;
 
     /** Whether a value changed since the last exchange. */
     private boolean changed = true;
@@ -285,6 +350,7 @@ public record ShardedTrial(
               .mapToObj(program.state().columns()::get)
               .toList();
       codec = new UpdateCodec(kinds, encoding);
+      messageCodec = UpdateCodec.ofPartialMessages(program.message().columns(), encoding);
       long[] horizons = {0, 1 + random.nextInt(9), 1 + random.nextInt(200), Long.MAX_VALUE};
       work = horizons[random.nextInt(horizons.length)];
       for (int shard = 0; shard < graphs.size(); shard++) {
@@ -307,7 +373,7 @@ public record ShardedTrial(
       while (true) {
         if (epoch == restoreAfter) {
           restore();
-          told = exchange(last);
+          told = exchange(last, false);
         }
         SuperstepStats total = epochs.get(epoch);
         if (ran && stops(total)
@@ -320,7 +386,7 @@ public record ShardedTrial(
         for (int shard = 0; shard < runs.size(); shard++) {
           last.set(shard, steps(runs.get(shard), total.aggregates()));
         }
-        told = exchange(last);
+        told = exchange(last, tellsHubs());
         done(last);
         ran = true;
         if (epoch > EPOCHS) {
@@ -352,70 +418,121 @@ public record ShardedTrial(
       return last;
     }
 
-    /** Carries what every run has to say; adds it to what their supersteps did. */
-    private boolean exchange(List<SuperstepStats> parts) {
-      List<List<byte[]>> records = new ArrayList<>();
-      List<int[]> routes = new ArrayList<>();
+    /** Whether hubs are told partial messages: all runs can. */
+    private boolean tellsHubs() {
+      for (int shard = 0; shard < runs.size(); shard++) {
+        ExecutorGraph graph = graphs.get(shard);
+        if (runs.get(shard).partialExchange().isEmpty()
+            && !(graph.exports().isEmpty() && graph.imports().isEmpty())) {
+          return false;
+        }
+      }
+      return settings.hubs() > 0;
+    }
+
+    /**
+     * Carries what every run has to say; adds it to what their supersteps did.
+     *
+     * @param partial whether hubs are told partial messages
+     */
+    private boolean exchange(List<SuperstepStats> parts, boolean partial) {
+      boolean told = false;
+      List<Runnable> deliveries = new ArrayList<>();
       for (int sender = 0; sender < runs.size(); sender++) {
-        List<RefinedUpdates> said = runs.get(sender).outgoing();
-        List<RemoteBoundary> exports = graphs.get(sender).exports();
-        if (said.size() != exports.size()) {
-          throw new AssertionError(said.size() + " updates for " + exports.size() + " exports");
+        EngineRun run = runs.get(sender);
+        ExecutorGraph graph = graphs.get(sender);
+        PartialExchange hubs = partial ? run.partialExchange().orElse(null) : null;
+        List<RefinedUpdates> values;
+        List<RefinedUpdates> toHubs = List.of();
+        if (hubs == null) {
+          values = run.outgoing();
+        } else {
+          PartialExchange.Outgoing outgoing = hubs.outgoing();
+          values = outgoing.values();
+          toHubs = outgoing.messages();
+          assertThat(toHubs).hasSameSizeAs(graph.imports());
         }
-        long bytes = 0;
-        for (int reader = 0; reader < runs.size(); reader++) {
-          List<RefinedUpdates> lists = new ArrayList<>();
-          for (int k = 0; k < exports.size(); k++) {
-            if (exports.get(k).peer() == reader) {
-              lists.add(said.get(k));
-            }
-          }
-          List<byte[]> encoded =
-              codec.encode(new UpdateCodec.Header(seed, epoch, sender, reader), lists);
-          bytes += encoded.stream().mapToLong(r -> r.length).sum();
-          records.add(encoded);
-          routes.add(new int[] {sender, reader});
+        assertThat(values).hasSameSizeAs(graph.exports());
+        long bytes = carry(sender, graph.exports(), values, codec, hubs != null, deliveries);
+        if (hubs != null) {
+          bytes += carry(sender, graph.imports(), toHubs, messageCodec, true, deliveries);
         }
+        told |= bytes > 0;
+        long count = toHubs.stream().mapToLong(RefinedUpdates::count).sum();
+        messages += count;
         parts.set(
             sender,
             parts
                 .get(sender)
                 .exchanging(
-                    said.stream().mapToLong(RefinedUpdates::count).sum(),
+                    values.stream().mapToLong(RefinedUpdates::count).sum() + count,
                     bytes,
-                    UnrefinedExchange.outgoing(graphs.get(sender), program)));
+                    UnrefinedExchange.outgoing(graph, program)));
       }
-      boolean told = false;
-      for (int i = 0; i < records.size(); i++) {
-        int sender = routes.get(i)[0];
-        int reader = routes.get(i)[1];
-        Map<Integer, List<RefinedUpdates>> incoming = new TreeMap<>();
-        for (byte[] record : records.get(i)) {
-          told = true;
-          codec.decode(
-              record,
-              new UpdateCodec.Header(seed, epoch, sender, reader),
-              (list, updates) ->
-                  incoming
-                      .computeIfAbsent(imported(reader, sender, list), number -> new ArrayList<>())
-                      .add(updates));
-        }
-        incoming.forEach(runs.get(reader)::incoming);
-      }
+      deliveries.forEach(Runnable::run);
       // Without refinement everything is told every time, which says nothing about the end.
       return exchange == ExchangeMode.REFINED ? told : changed;
     }
 
-    /** The reader's number of the k-th list from a sender. */
-    private int imported(int reader, int sender, int k) {
-      List<RemoteBoundary> imports = graphs.get(reader).imports();
+    /**
+     * Packs what a run says.
+     *
+     * @param lists of what it says, ordered by peer
+     * @param deliveries takes what unpacks it where it goes
+     * @return bytes of the records
+     */
+    private long carry(
+        int sender,
+        List<RemoteBoundary> lists,
+        List<RefinedUpdates> said,
+        UpdateCodec codec,
+        boolean partial,
+        List<Runnable> deliveries) {
+      long bytes = 0;
+      for (int reader = 0; reader < runs.size(); reader++) {
+        int to = reader;
+        List<RefinedUpdates> own =
+            IntStream.range(0, lists.size())
+                .filter(k -> lists.get(k).peer() == to)
+                .mapToObj(said::get)
+                .toList();
+        UpdateCodec.Header header = new UpdateCodec.Header(seed, epoch, sender, reader);
+        List<byte[]> records = codec.encode(header, own);
+        bytes += records.stream().mapToLong(r -> r.length).sum();
+        Map<Integer, List<RefinedUpdates>> incoming = new TreeMap<>();
+        boolean toHubs = codec == messageCodec;
+        List<RemoteBoundary> taken =
+            toHubs ? graphs.get(reader).exports() : graphs.get(reader).imports();
+        for (byte[] record : records) {
+          codec.decode(
+              record,
+              header,
+              (list, updates) ->
+                  incoming
+                      .computeIfAbsent(number(taken, sender, list), number -> new ArrayList<>())
+                      .add(updates));
+        }
+        EngineRun run = runs.get(reader);
+        if (!partial) {
+          deliveries.add(() -> incoming.forEach(run::incoming));
+        } else if (!incoming.isEmpty()) {
+          PartialExchange hubs = run.partialExchange().orElseThrow();
+          deliveries.add(
+              () -> incoming.forEach(toHubs ? hubs::incomingMessages : hubs::incomingValues));
+        }
+      }
+      return bytes;
+    }
+
+    /** The reader's number of the k-th list of a sender. */
+    private static int number(List<RemoteBoundary> lists, int sender, int k) {
       int seen = 0;
-      for (int i = 0; i < imports.size(); i++) {
-        if (imports.get(i).peer() == sender && seen++ == k) {
+      for (int i = 0; i < lists.size(); i++) {
+        if (lists.get(i).peer() == sender && seen++ == k) {
           return i;
         }
       }
-      throw new AssertionError(reader + " has no import " + k + " from " + sender);
+      throw new AssertionError("no list " + k + " of " + sender);
     }
 
     /** All runs go back to what they are now: what was told and not yet taken is told again. */

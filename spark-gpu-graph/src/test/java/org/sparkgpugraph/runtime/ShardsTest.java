@@ -52,6 +52,7 @@ import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.device.DeviceFinder;
 import org.sparkgpugraph.runtime.device.EmulatedFinder;
 import org.sparkgpugraph.runtime.device.Engines;
@@ -119,6 +120,7 @@ class ShardsTest {
 
   @AfterEach
   void nothingIsLeft() {
+    context.setLocalProperty(GpuGraphConf.EXCHANGE_HUBS.key(), null);
     assertThat(ExecutorRegistry.size()).as("graphs, results, blocks held").isEqualTo(heldBefore);
     assertThat(ExecutorRegistry.bytes()).as("storage memory taken").isEqualTo(bytesBefore);
   }
@@ -271,6 +273,8 @@ class ShardsTest {
   void everyOperationGivesWhatItGivesInOnePiece(long seed) {
     TestGraph<Integer, Double> test = graph(seed);
     RunOptions spread = spread(new Random(seed));
+    // Half of them tell hubs partial messages, where programs may.
+    context.setLocalProperty(GpuGraphConf.EXCHANGE_HUBS.key(), String.valueOf(2 * (seed % 2)));
     assertThat(observations(test, spread))
         .as("seed %d, %s, %s", seed, spread, test.describe())
         .isEqualTo(observations(test, CPU.withExecutors(0)));
@@ -281,6 +285,8 @@ class ShardsTest {
   void masksGiveWhatTheyGiveInOnePiece(long seed) {
     TestGraph<Integer, Double> test = graph(seed);
     RunOptions spread = spread(new Random(seed));
+    // Half of them tell hubs partial messages, where programs may.
+    context.setLocalProperty(GpuGraphConf.EXCHANGE_HUBS.key(), String.valueOf(2 * (seed % 2)));
     assertThat(maskedObservations(test, spread))
         .as("seed %d, %s, %s", seed, spread, test.describe())
         .isEqualTo(maskedObservations(test, CPU.withExecutors(0)));

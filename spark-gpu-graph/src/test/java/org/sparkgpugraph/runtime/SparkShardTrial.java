@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
+import org.sparkgpugraph.engine.PartialMessageRules;
 import org.sparkgpugraph.engine.ProgressListener;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.exchange.UpdateEncoding;
@@ -60,6 +61,10 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public StandingTimes times = StandingTimes.of(2_000);
   public UnaryOperator<Computation> computation = itself -> itself;
   public boolean inPlace = true;
+
+  /** Vertices with more in-edges are told partial messages, where the program can; 0: none. */
+  public int hubs;
+
   public int localSupersteps = 1;
   public int checkpointInterval;
   public FencedStages.Recovery recovery;
@@ -154,6 +159,9 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     RunSettings settings =
         new EngineTrial(1, kernel, 1, inPlace).settings(lifted.program(), program);
+    if (hubs > 0 && PartialMessageRules.whyNot(lifted.program(), settings, true).isEmpty()) {
+      settings = settings.withHubs(hubs);
+    }
     return new RunTask(
         handle.key(),
         resultKey,

@@ -155,7 +155,8 @@ public final class PlacementBytes {
     }
   }
 
-  private static List<EdgeBlock> blocks(DirectedGraph graph) {
+  /** The edges of a graph, a block for each partition of an RDD. */
+  static List<EdgeBlock> blocks(DirectedGraph graph) {
     List<EdgeBlock> blocks = new ArrayList<>();
     int from = 0;
     for (int b = 1; b <= BLOCKS; b++) {

@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.LastSent;
 import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graphs.hub.HubLayout;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -54,6 +55,8 @@ public final class CpuEngine implements Engine {
   private final MissedTransposes missed = new MissedTransposes();
 
   private final TransposedValues transposed = new TransposedValues();
+
+  private final HubLayouts layouts = new HubLayouts();
 
   private final long oneThread;
 
@@ -123,6 +126,7 @@ public final class CpuEngine implements Engine {
         transposed,
         interleaving,
         priorities,
+        layouts,
         oneThread);
   }
 
@@ -135,7 +139,7 @@ public final class CpuEngine implements Engine {
   public static void check(LiftedProgram program, RunSettings settings) {
     if (KernelGenerator.operands(program) > SURELY_FITS) {
       KernelShape shape = KernelShape.of(program, settings, true, true);
-      KERNELS.get(program, shape);
+      KERNELS.get(program, settings.hubs() > 0 ? shape.takingPartialMessages() : shape);
       if (EdgeWindows.mayByAddress(program, shape)) {
         // Nobody knows here where edges will be.
         KERNELS.get(program, shape.byAddress());
@@ -148,8 +152,18 @@ public final class CpuEngine implements Engine {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
     boolean exchanges = KernelShape.exchanges(graph);
     KernelShape shape = KernelShape.of(program.program(), settings, missing, exchanges);
+    if (tellsHubs(graph, settings)) {
+      shape = shape.takingPartialMessages();
+    }
     boolean byAddress = EdgeWindows.byAddress(graph, program.program(), shape);
     return KERNELS.get(program.program(), byAddress ? shape.byAddress() : shape);
+  }
+
+  /** Whether runs on a graph may tell hubs partial messages. */
+  private static boolean tellsHubs(ExecutorGraph graph, RunSettings settings) {
+    return settings.hubs() > 0
+        && !(graph.exports().isEmpty() && graph.imports().isEmpty())
+        && HubLayout.isFor(graph);
   }
 
   /**
@@ -194,6 +208,10 @@ public final class CpuEngine implements Engine {
       if (program.resultFunction() != null) {
         bytes += (long) partition.stored() * program.result().bytes();
       }
+    }
+    if (tellsHubs(graph, settings)) {
+      HubLayout layout = layouts.of(graph, settings.hubs());
+      bytes += HubExchange.bytes(layout, program, shape.keepsPartialMessages());
     }
     return bytes;
   }

@@ -3,12 +3,14 @@ package org.sparkgpugraph.engine.cpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.PartialExchange;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
@@ -83,6 +85,9 @@ final class CpuRun implements EngineRun {
   private final KernelChooser chooser;
   private final GhostExchange exchange;
 
+  /** Null where hubs are not told partial messages. */
+  private final HubExchange hubs;
+
   /** What a thread takes at a time in a sparse superstep. */
   private final List<Unit> units = new ArrayList<>();
 
@@ -112,6 +117,7 @@ final class CpuRun implements EngineRun {
       TransposedValues transposed,
       Interleaving interleaving,
       PriorityOptions options,
+      HubLayouts layouts,
       long oneThread) {
     this.oneThread = oneThread;
     this.settings = settings;
@@ -175,12 +181,28 @@ final class CpuRun implements EngineRun {
     for (int i = 0; i < tallies.length; i++) {
       tallies[i] = tally(program.aggregates().size());
     }
+    hubs =
+        compiled.shape().partialMessages() && !pushes
+            ? new HubExchange(
+                graph,
+                layouts.of(graph, settings.hubs()),
+                program,
+                compiled,
+                settings,
+                frames,
+                IntStream.range(0, team.size()).mapToObj(i -> tally(0)).toArray(Tally[]::new),
+                oneThread)
+            : null;
     size = graph.edgeCount() + graph.heldVertices();
     boolean stops =
         compiled.stops()
             && settings.kernel() == KernelChoice.AUTO
             && (!pushes || frames[0].inSources != null);
-    stopping = stops ? new StoppingRows(kernel, frames, tallies, team) : null;
+    stopping =
+        stops
+            ? new StoppingRows(
+                kernel, frames, tallies, team, hubs == null ? tally -> {} : hubs::listen)
+            : null;
   }
 
   /** Over which rows the only partition pushes in all supersteps; null: it pulls. */
@@ -307,12 +329,17 @@ final class CpuRun implements EngineRun {
         Math.min(shape.everyVertex() ? Long.MAX_VALUE : active, exchange.insideVertices());
     exchange.run(activityTravels(), team, mostUpdates > oneThread);
     rotate();
+    long told = 0;
+    if (hubs != null) {
+      hubs.taken();
+      told = hubs.takeEdges();
+    }
     return new SuperstepStats(
             superstep,
             used.choice(),
             used == Walk.PUSH ? active : total(t -> t.ran),
             active,
-            total(t -> t.edges),
+            total(t -> t.edges) + told,
             System.nanoTime() - start,
             sums)
         .exchanging(exchange.updates(), exchange.bytes(), fullBytes);
@@ -435,6 +462,9 @@ final class CpuRun implements EngineRun {
   private void sparse() {
     boolean together = team.size() > 1 && chooser.activeEdges() >= oneThread;
     candidates.mark(together);
+    if (hubs != null) {
+      hubs.mark();
+    }
     team.each(
         together,
         units.size(),
@@ -589,6 +619,43 @@ final class CpuRun implements EngineRun {
   }
 
   @Override
+  public Optional<PartialExchange> partialExchange() {
+    return Optional.ofNullable(hubs).map(Telling::new);
+  }
+
+  /** The exchange of a run that tells hubs partial messages. */
+  private final class Telling implements PartialExchange {
+    private final HubExchange told;
+
+    Telling(HubExchange told) {
+      this.told = told;
+    }
+
+    @Override
+    public Outgoing outgoing() {
+      return guard.run(() -> told.outgoing(exchange, team));
+    }
+
+    @Override
+    public void incomingValues(int list, List<RefinedUpdates> parts) {
+      guard.run(
+          () -> {
+            active += exchange.incoming(told.imports(list), parts, team);
+            return null;
+          });
+    }
+
+    @Override
+    public void incomingMessages(int list, List<RefinedUpdates> parts) {
+      guard.run(
+          () -> {
+            told.incoming(list, parts);
+            return null;
+          });
+    }
+  }
+
+  @Override
   public long[] activity(int partition) {
     guard.checkOpen();
     if (shape.everyVertex()) {
@@ -629,6 +696,9 @@ final class CpuRun implements EngineRun {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }
           exchange.restored(activityTravels(), team);
+          if (hubs != null) {
+            hubs.restored();
+          }
           return null;
         });
   }

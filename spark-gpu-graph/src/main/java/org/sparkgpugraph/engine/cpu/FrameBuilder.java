@@ -67,6 +67,9 @@ record FrameBuilder(
       frame.inOffsets = partition.inEdges().offsets();
       frame.inSources = neighbours(partition.inEdges());
       frame.inEdges = readsEdges ? edgeValues(partition.inEdgeValues()) : null;
+      if (compiled.shape().partialMessages()) {
+        HubFrames.withoutHubs(frame, instance.program());
+      }
     }
     if (compiled.shape().outRows()) {
       frame.outOffsets = partition.outEdges().offsets();

@@ -187,6 +187,16 @@ final class GhostExchange {
 
   /** The updates that readers in other executor graphs have not got yet, by export. */
   List<RefinedUpdates> outgoing() {
+    return outgoing(exports, sent);
+  }
+
+  /**
+   * The same of other lists of the same homes.
+   *
+   * @param exports collects what is told
+   * @param sent by export, what its reader has of arrays; none where nothing is compared
+   */
+  private List<RefinedUpdates> outgoing(List<UpdateCollector> exports, List<LastSent> sent) {
     for (int k = 0; k < exports.size(); k++) {
       UpdateCollector export = exports.get(k);
       int home = export.list().home();
@@ -215,6 +225,18 @@ final class GhostExchange {
     return exports.stream().map(UpdateCollector::updates).toList();
   }
 
+  /** The updates of those of the boundary vertices that are in these lists, by export. */
+  List<RefinedUpdates> outgoing(List<UpdateCollector> some) {
+    return outgoing(some, List.of());
+  }
+
+  /**
+   * Vertices of a partition whose updates other executors have not got yet; null: none are read.
+   */
+  VertexBitmap unsent(int partition) {
+    return unsent[partition];
+  }
+
   /**
    * Checks that a superstep may begin: other executor graphs have the updates of the one before.
    *
@@ -233,7 +255,11 @@ final class GhostExchange {
    * @return how many of its ghosts became active
    */
   int incoming(int list, List<RefinedUpdates> parts, WorkerTeam team) {
-    BoundaryInbox inbox = imports.get(list);
+    return incoming(imports.get(list), parts, team);
+  }
+
+  /** The same of another list of the same reader. */
+  int incoming(BoundaryInbox inbox, List<RefinedUpdates> parts, WorkerTeam team) {
     KernelFrame reader = frames[inbox.list().reader()];
     RefinedUpdates[] own = new RefinedUpdates[parts.size()];
     team.each(

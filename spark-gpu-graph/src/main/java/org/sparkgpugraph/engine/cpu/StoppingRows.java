@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.cpu;
 
+import java.util.function.Consumer;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
@@ -21,13 +22,23 @@ final class StoppingRows {
   private final KernelFrame[] frames;
   private final Tally[] tallies;
   private final WorkerTeam team;
+  private final Consumer<Tally> others;
   private long supersteps;
 
-  StoppingRows(CpuKernel kernel, KernelFrame[] frames, Tally[] tallies, WorkerTeam team) {
+  /**
+   * @param others tells a tally what others say who are no active vertices
+   */
+  StoppingRows(
+      CpuKernel kernel,
+      KernelFrame[] frames,
+      Tally[] tallies,
+      WorkerTeam team,
+      Consumer<Tally> others) {
     this.kernel = kernel;
     this.frames = frames;
     this.tallies = tallies;
     this.team = team;
+    this.others = others;
   }
 
   /**
@@ -65,17 +76,18 @@ final class StoppingRows {
             }
           });
     }
+    others.accept(tallies[0]);
     long bound = MessageKey.NONE;
     for (Tally tally : tallies) {
       bound = Math.max(bound, tally.best);
     }
     long attaining = 0;
-    long others = 0;
+    long less = 0;
     for (Tally tally : tallies) {
       attaining += tally.best == bound ? tally.attaining : 0;
-      others += tally.others + (tally.best == bound ? 0 : tally.attaining);
+      less += tally.others + (tally.best == bound ? 0 : tally.attaining);
     }
-    if (attaining == 0 || attaining < others) {
+    if (attaining == 0 || attaining < less) {
       return false;
     }
     for (KernelFrame frame : frames) {

@@ -227,9 +227,10 @@ public final class GpuGraphConf {
                       + " loaded with both of their ends, and those to hubs are kept a second time"
                       + " where a program first needs them (4 bytes each, and their values). For"
                       + " programs on the CPU engines of several executors that send to destinations"
-                      + " only, of which they read nothing in the send function, and merge by minimum,"
-                      + " maximum, and, or, or sums of integers: their results are the same to the"
-                      + " bit. All others run as they do without, and `explain()` says why.")
+                      + " only, read nothing of them that changes in the send function, unless they are"
+                      + " updated in place, and merge by minimum, maximum, and, or, or sums of integers:"
+                      + " their results are the same to the bit. All others run as they do without, and"
+                      + " `explain()` says why.")
               .intBetween(0, Integer.MAX_VALUE, 0));
 
   /** Which merges hubs are told partial messages by. */

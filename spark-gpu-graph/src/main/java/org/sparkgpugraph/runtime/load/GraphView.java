@@ -1,6 +1,8 @@
 package org.sparkgpugraph.runtime.load;
 
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.Needs;
 
 /**
@@ -25,7 +27,12 @@ public record GraphView(ResidentState state, boolean reversed) {
   public static GraphView load(
       GraphSource source, RunOptions options, boolean edgeValues, boolean once) {
     boolean values = edgeValues && !source.edgeType().columns().isEmpty();
+    // What is told hubs is gathered where their in-edges come from.
+    RunConf conf = RunConf.of(source.sc(), options);
+    boolean hubs =
+        conf.exchange().hubs().inEdges() > 0
+            && (conf.engine() == EngineChoice.CPU || conf.engine() == EngineChoice.AUTO);
     return new GraphView(
-        ResidentState.load(source, options, new Needs(false, values, false), once), false);
+        ResidentState.load(source, options, new Needs(false, values, hubs), once), false);
   }
 }

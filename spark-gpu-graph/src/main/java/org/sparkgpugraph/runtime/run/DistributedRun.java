@@ -61,6 +61,10 @@ public final class DistributedRun {
   private Checkpoints checkpoints;
   private int epoch;
   private boolean more;
+
+  /** Whether hubs are told partial messages: all shards can. */
+  private boolean tellsHubs;
+
   private Saved saved;
   private int farthest = -1;
 
@@ -191,6 +195,7 @@ public final class DistributedRun {
             stages.begin(step(saved == null ? 0 : saved.superstep()), work),
             FencedShard.Begun.class);
     epoch = work.epoch();
+    tellsHubs = begun.stream().allMatch(FencedShard.Begun::tellsHubs);
     stages.chose(
         begun.stream().map(b -> new ChosenEngines.Chosen(b.engine(), b.reason())).toList());
     supersteps.subList(saved == null ? 0 : saved.entries(), supersteps.size()).clear();
@@ -210,7 +215,8 @@ public final class DistributedRun {
                 stages.generation(),
                 epoch + 1,
                 previous.aggregates(),
-                localSupersteps));
+                localSupersteps,
+                tellsHubs));
     epoch++;
     List<Progress> shards = FencedStages.data(reports, Progress.class);
     int most = shards.stream().mapToInt(Progress::supersteps).max().orElse(0);

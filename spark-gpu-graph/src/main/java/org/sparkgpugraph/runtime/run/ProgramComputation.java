@@ -64,7 +64,9 @@ public record ProgramComputation(
 
   @Override
   public Needs needs(boolean reversed) {
-    return Needs.of(program(), reversed);
+    Needs needs = Needs.of(program(), reversed);
+    // What is told hubs is gathered where their in-edges come from.
+    return settings.hubs() > 0 ? needs.and(new Needs(false, false, true)) : needs;
   }
 
   @Override

@@ -74,6 +74,7 @@ public final class ProgramExplanation {
         lines.describe(job.execution(program, 0), mode == ExplainMode.SOURCE);
     inPlace(program.program());
     rounding(program.program());
+    hubs(program.program());
     lines.graph(description);
     // What the user wrote: hidden columns are told of by a note.
     lines.type("vertex value", lifted.program().state());
@@ -121,6 +122,19 @@ public final class ProgramExplanation {
     if (executors() != 1 && Rounding.changes(FunctionTraits.shippedKinds(program), bits)) {
       lines.add(ProgramShard.rounding(bits) + ": results depend on how the graph is cut");
     }
+  }
+
+  private void hubs(LiftedProgram program) {
+    int inEdges = input.conf().exchange().hubs().inEdges();
+    if (inEdges == 0 || executors() == 1) {
+      return;
+    }
+    List<String> reasons = job.settings().whyNoPartialMessages(program);
+    lines.add(
+        reasons.isEmpty()
+            ? ProgramShard.hubs(inEdges)
+                + " are told partial messages, where no executor uses a GPU"
+            : "no partial messages to hubs because " + String.join(", and ", reasons));
   }
 
   /** Over how many executors the graph is spread, as far as that is known. */

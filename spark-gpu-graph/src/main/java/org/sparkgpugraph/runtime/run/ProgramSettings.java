@@ -3,12 +3,17 @@ package org.sparkgpugraph.runtime.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.PartialMessageRules;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.exchange.Rounding;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.fold.FoldedSteps;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.conf.HubMerges;
 import org.sparkgpugraph.runtime.serial.ValueBoxes;
 
 /**
@@ -19,9 +24,34 @@ import org.sparkgpugraph.runtime.serial.ValueBoxes;
 public record ProgramSettings(PregelRequest request, FoldedSteps steps, RunConf conf) {
   /** How a program would be run. */
   public RunSettings of(LiftedProgram program) {
-    if (steps != null) {
-      return ofSteps();
+    RunSettings settings = steps != null ? ofSteps() : ofRequest(program);
+    int hubs = conf.exchange().hubs().inEdges();
+    return hubs > 0 && whyNoPartialMessages(program, settings).isEmpty()
+        ? settings.withHubs(hubs)
+        : settings;
+  }
+
+  /** Why a program may not tell hubs partial messages; empty when it may. */
+  List<String> whyNoPartialMessages(LiftedProgram program) {
+    return whyNoPartialMessages(program, of(program));
+  }
+
+  private List<String> whyNoPartialMessages(LiftedProgram program, RunSettings settings) {
+    RunConf.Exchange exchange = conf.exchange();
+    List<String> reasons =
+        PartialMessageRules.whyNot(
+            program, settings, exchange.hubs().merges() == HubMerges.GROUPED);
+    if (Rounding.changes(
+        FunctionTraits.shippedKinds(program), exchange.format().significantBits())) {
+      reasons.add("values are rounded on their way");
     }
+    if (conf.engine() != EngineChoice.CPU && conf.engine() != EngineChoice.AUTO) {
+      reasons.add("GPUs do not take them");
+    }
+    return reasons;
+  }
+
+  private RunSettings ofRequest(LiftedProgram program) {
     return new RunSettings(
         ValueBoxes.of(program.message(), request.startMessage()),
         ValueBoxes.of(program.message(), request.deltas == null ? request.emptyMessage : null),

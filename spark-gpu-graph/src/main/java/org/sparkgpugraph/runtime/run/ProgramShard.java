@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.run;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.PartialExchange;
 import org.sparkgpugraph.engine.ProgressListener;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
@@ -17,6 +19,9 @@ import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.RoundedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
+import org.sparkgpugraph.exchange.UpdateCodec.Content;
+import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.graphs.hub.HubLayout;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -47,6 +52,11 @@ public final class ProgramShard implements ShardComputation {
   private final EngineRun run;
   private final RunMeter meter;
   private final PeerCodec peers;
+  private final UpdateCodec values;
+  private final UpdateCodec messages;
+
+  /** Null where this engine cannot tell hubs partial messages, or nobody is to. */
+  private final PartialExchange hubs;
 
   /** Significant bits of what travels. */
   private final int bits;
@@ -60,13 +70,19 @@ public final class ProgramShard implements ShardComputation {
   /** Of the supersteps until now. */
   private long nanos;
 
+  /** Partial messages that hubs were told, and bytes of their records. */
+  private long messagesTold;
+
+  private long messageBytes;
+
   ProgramShard(ProgramComputation computation, ShardInput input) {
     this.input = input;
     program = computation.program();
     settings = computation.settings();
     graph = input.graph();
-    UpdateCodec codec =
-        new UpdateCodec(FunctionTraits.shippedKinds(program), computation.format().encoding());
+    UpdateEncoding encoding = computation.format().encoding();
+    values = new UpdateCodec(FunctionTraits.shippedKinds(program), encoding);
+    messages = UpdateCodec.ofPartialMessages(program.message().columns(), encoding);
     bits = computation.format().significantBits();
     rounds = computation.rounds() && hasPeers();
     rounded = rounds ? rounded() : List.of();
@@ -81,7 +97,7 @@ public final class ProgramShard implements ShardComputation {
                 settings);
     PeerCodec packing = null;
     try {
-      packing = new PeerCodec(codec, hasPeers() ? settings.threads() : 1);
+      packing = new PeerCodec(hasPeers() ? settings.threads() : 1);
       meter = new RunMeter(input.meter().get(), opened, graph, program);
     } catch (RuntimeException | Error e) {
       // Nobody else knows of them: a shard that could not be made is not closed.
@@ -92,6 +108,7 @@ public final class ProgramShard implements ShardComputation {
     }
     run = opened;
     peers = packing;
+    hubs = run.partialExchange().orElse(null);
   }
 
   private List<RoundedUpdates> rounded() {
@@ -158,11 +175,11 @@ public final class ProgramShard implements ShardComputation {
 
   /** Takes what other shards say and runs a superstep, or several. */
   @Override
-  public Step step(ShardWork.Step work, List<byte[]> records) {
+  public Step step(ShardWork.Step work, List<byte[]> received) {
     long start = System.nanoTime();
-    Map<Integer, List<RefinedUpdates>> incoming = unpacked(work, records);
+    Incoming incoming = unpacked(work, received);
     long unpacked = System.nanoTime();
-    incoming.forEach(run::incoming);
+    take(incoming);
     long taken = System.nanoTime();
     LocalHorizon horizon =
         new LocalHorizon(
@@ -183,10 +200,13 @@ public final class ProgramShard implements ShardComputation {
     } while (run.isAhead() || more && !input.closed().getAsBoolean());
     nanos += sum.nanos();
     long stepped = System.nanoTime();
-    List<RefinedUpdates> outgoing = run.outgoing();
+    boolean partial = hubs != null && work.tellsHubs();
+    PartialExchange.Outgoing outgoing =
+        partial ? hubs.outgoing() : new PartialExchange.Outgoing(run.outgoing(), List.of());
     long collected = System.nanoTime();
     long[] told = new long[2];
-    List<ShardWork.Message> messages = messages(work, outgoing, told);
+    List<ShardWork.Message> records =
+        partial ? partial(work, outgoing, told) : messages(work, outgoing.values(), told);
     long end = System.nanoTime();
     SuperstepTimes times = sum.times();
     SuperstepStats stats =
@@ -201,7 +221,7 @@ public final class ProgramShard implements ShardComputation {
     // Without refinement the boundary is told even when nothing changed: that wakes nobody.
     long waking = changed ? told[0] : 0;
     meter.superstep(stats);
-    return new Step(new Progress(stats, supersteps, waking, false), messages);
+    return new Step(new Progress(stats, supersteps, waking, false), records);
   }
 
   @Override
@@ -232,25 +252,59 @@ public final class ProgramShard implements ShardComputation {
     return k;
   }
 
-  /** What has come, by import, in parts. */
-  private Map<Integer, List<RefinedUpdates>> unpacked(ShardWork.Step work, List<byte[]> records) {
+  /**
+   * What has come, in parts.
+   *
+   * @param values by import, of all boundary vertices
+   * @param read by import, of those that are read for something else than hubs
+   * @param messages to hubs, by export
+   */
+  private record Incoming(
+      Map<Integer, List<RefinedUpdates>> values,
+      Map<Integer, List<RefinedUpdates>> read,
+      Map<Integer, List<RefinedUpdates>> messages) {
+    Incoming() {
+      this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    }
+  }
+
+  private Incoming unpacked(ShardWork.Step work, List<byte[]> records) {
     List<PeerCodec.Received> received = new ArrayList<>();
     for (byte[] record : records) {
       UpdateCodec.Header header =
           new UpdateCodec.Header(work.runNumber(), work.epoch() - 1, sender(record), input.shard());
-      received.add(new PeerCodec.Received(header, record));
+      boolean partial = hubs != null && Content.of(record) == Content.PARTIAL_MESSAGES;
+      received.add(new PeerCodec.Received(partial ? messages : values, header, record));
     }
     List<List<PeerCodec.Told>> unpacked = peers.unpack(received);
-    Map<Integer, List<RefinedUpdates>> incoming = new TreeMap<>();
+    Incoming incoming = new Incoming();
     for (int i = 0; i < received.size(); i++) {
-      int first = firstList(graph.imports(), received.get(i).header().sender());
+      int sender = received.get(i).header().sender();
+      boolean partial = received.get(i).codec() == messages;
+      List<RemoteBoundary> lists = partial ? graph.exports() : graph.imports();
+      int first = firstList(lists, sender);
+      int count = count(lists, sender);
       for (PeerCodec.Told told : unpacked.get(i)) {
-        incoming
-            .computeIfAbsent(first + told.list(), list -> new ArrayList<>())
+        boolean read = hubs != null && !partial && told.list() >= count;
+        (partial ? incoming.messages() : read ? incoming.read() : incoming.values())
+            .computeIfAbsent(first + told.list() - (read ? count : 0), list -> new ArrayList<>())
             .add(told.updates());
       }
     }
     return incoming;
+  }
+
+  private void take(Incoming incoming) {
+    incoming.values().forEach(run::incoming);
+    if (hubs != null) {
+      incoming.read().forEach(hubs::incomingValues);
+      incoming.messages().forEach(hubs::incomingMessages);
+    }
+  }
+
+  /** Number of the lists of a peer. */
+  private static int count(List<RemoteBoundary> lists, int peer) {
+    return (int) lists.stream().filter(list -> list.peer() == peer).count();
   }
 
   private boolean hasPeers() {
@@ -270,30 +324,71 @@ public final class ProgramShard implements ShardComputation {
   private List<ShardWork.Message> messages(
       ShardWork work, List<RefinedUpdates> changed, long[] told) {
     List<RefinedUpdates> outgoing = rounded.isEmpty() ? changed : peers.round(rounded, changed);
-    List<RemoteBoundary> exports = graph.exports();
+    return packed(parcels(work, values, graph.exports(), outgoing, false), told);
+  }
+
+  /** What others are told where hubs are told partial messages; see above. */
+  private List<ShardWork.Message> partial(
+      ShardWork work, PartialExchange.Outgoing outgoing, long[] told) {
+    List<PeerCodec.Parcel> parcels =
+        parcels(work, values, graph.exports(), outgoing.values(), true);
+    List<ShardWork.Message> records = packed(parcels, told);
+    long[] toHubs = new long[2];
+    parcels = parcels(work, messages, graph.imports(), outgoing.messages(), false);
+    records.addAll(packed(parcels, toHubs));
+    messagesTold += toHubs[0];
+    messageBytes += toHubs[1];
+    told[0] += toHubs[0];
+    told[1] += toHubs[1];
+    return records;
+  }
+
+  /**
+   * A parcel for each peer.
+   *
+   * @param lists ordered by peer
+   * @param outgoing what is said of each of them
+   * @param read whether that is about lists of what is read for something else than hubs: they have
+   *     the numbers behind those of the lists themselves
+   */
+  private List<PeerCodec.Parcel> parcels(
+      ShardWork work,
+      UpdateCodec codec,
+      List<RemoteBoundary> lists,
+      List<RefinedUpdates> outgoing,
+      boolean read) {
     List<PeerCodec.Parcel> parcels = new ArrayList<>();
-    for (int from = 0; from < exports.size(); ) {
-      int peer = exports.get(from).peer();
-      int to = from;
-      while (to < exports.size() && exports.get(to).peer() == peer) {
-        to++;
-      }
+    for (int from = 0; from < lists.size(); ) {
+      int peer = lists.get(from).peer();
+      int to = from + count(lists, peer);
+      List<RefinedUpdates> said = new ArrayList<>(Collections.nCopies(read ? to - from : 0, null));
+      said.addAll(outgoing.subList(from, to));
       parcels.add(
           new PeerCodec.Parcel(
+              codec,
               new UpdateCodec.Header(work.runNumber(), work.epoch(), input.shard(), peer),
-              outgoing.subList(from, to)));
+              said));
       from = to;
     }
+    return parcels;
+  }
+
+  private List<ShardWork.Message> packed(List<PeerCodec.Parcel> parcels, long[] told) {
     List<List<byte[]>> packed = peers.pack(parcels);
-    List<ShardWork.Message> messages = new ArrayList<>();
+    List<ShardWork.Message> records = new ArrayList<>();
     for (int i = 0; i < parcels.size(); i++) {
       told[0] += parcels.get(i).updates();
       for (byte[] record : packed.get(i)) {
         told[1] += record.length;
-        messages.add(new ShardWork.Message(parcels.get(i).header().reader(), record));
+        records.add(new ShardWork.Message(parcels.get(i).header().reader(), record));
       }
     }
-    return messages;
+    return records;
+  }
+
+  @Override
+  public boolean tellsHubs() {
+    return settings.hubs() > 0 && (hubs != null || !hasPeers());
   }
 
   // ---- the end --------------------------------------------------------------------------------
@@ -346,12 +441,34 @@ public final class ProgramShard implements ShardComputation {
 
   @Override
   public List<String> notes() {
-    if (!rounds) {
-      return run.notes();
-    }
     List<String> notes = new ArrayList<>(run.notes());
-    notes.add(rounding(bits));
+    if (rounds) {
+      notes.add(rounding(bits));
+    }
+    if (messagesTold > 0) {
+      notes.add(
+          "%s were told %,d partial messages by part %s of the graph, in %,d bytes"
+              .formatted(hubs(settings.hubs()), messagesTold, input.shard(), messageBytes));
+    } else if (settings.hubs() > 0 && !tellsHubs()) {
+      notes.add(
+          "no partial messages to hubs: part %s of the graph %s"
+              .formatted(input.shard(), whyNoPartialMessages()));
+    }
     return notes;
+  }
+
+  private String whyNoPartialMessages() {
+    return input.isOnDevice()
+        ? "is on a GPU"
+        : HubLayout.isFor(graph)
+            ? "is relaxed in order of priority"
+            : "has edges off the heap, or no out-edges";
+  }
+
+  /** Which vertices are hubs, in words. */
+  static String hubs(int inEdges) {
+    return "hubs with more than %,d in-edges (%s)"
+        .formatted(inEdges, GpuGraphConf.EXCHANGE_HUBS.key());
   }
 
   /** How values travel between executors, in words. */

@@ -93,8 +93,10 @@ public final class FencedShard implements HeldShard {
    * @param progress superstep 0; null when a checkpoint was restored
    * @param engine name of the engine
    * @param reason why this one
+   * @param tellsHubs whether it can tell hubs partial messages
    */
-  public record Begun(ShardComputation.Progress progress, String engine, String reason)
+  public record Begun(
+      ShardComputation.Progress progress, String engine, String reason, boolean tellsHubs)
       implements Serializable {}
 
   private FencedShard(String key, int shard) {
@@ -292,7 +294,11 @@ public final class FencedShard implements HeldShard {
     }
     return new ShardWork.Answer(
         ShardReport.Outcome.DONE,
-        new Begun(first.progress(), selection.engine().name(), selection.reason()),
+        new Begun(
+            first.progress(),
+            selection.engine().name(),
+            selection.reason(),
+            computation.tellsHubs()),
         first.messages());
   }
 

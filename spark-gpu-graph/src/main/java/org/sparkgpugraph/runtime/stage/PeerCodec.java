@@ -25,16 +25,16 @@ public final class PeerCodec implements AutoCloseable {
   /** Updates that a thread rounds at a time; a multiple of 64. */
   private static final int ROUNDED = 1 << 14;
 
-  private final UpdateCodec codec;
   private final WorkerTeam team;
 
   /**
    * What one peer is told.
    *
+   * @param codec how it is written
    * @param header where its records belong
    * @param lists of the pair, see {@link UpdateCodec#encode}
    */
-  public record Parcel(UpdateCodec.Header header, List<RefinedUpdates> lists) {
+  public record Parcel(UpdateCodec codec, UpdateCodec.Header header, List<RefinedUpdates> lists) {
     /** Number of updates. */
     public long updates() {
       long count = 0;
@@ -48,9 +48,10 @@ public final class PeerCodec implements AutoCloseable {
   /**
    * A record that has come.
    *
+   * @param codec how it is written
    * @param header what it has to be
    */
-  public record Received(UpdateCodec.Header header, byte[] bytes) {}
+  public record Received(UpdateCodec codec, UpdateCodec.Header header, byte[] bytes) {}
 
   /**
    * Updates of a boundary list.
@@ -62,8 +63,7 @@ public final class PeerCodec implements AutoCloseable {
   /**
    * @param threads that may work, the caller's among them; at least 1
    */
-  public PeerCodec(UpdateCodec codec, int threads) {
-    this.codec = codec;
+  public PeerCodec(int threads) {
     team = new WorkerTeam("exchange", threads);
   }
 
@@ -102,7 +102,7 @@ public final class PeerCodec implements AutoCloseable {
   }
 
   /** A record to be. */
-  private record Piece(int parcel, UpdateCodec.Header header, UpdateCodec.Part part) {}
+  private record Piece(int parcel, Parcel of, UpdateCodec.Part part) {}
 
   /** The records of each parcel, in the order of the parcels. */
   public List<List<byte[]>> pack(List<Parcel> parcels) {
@@ -112,13 +112,16 @@ public final class PeerCodec implements AutoCloseable {
     for (int i = 0; i < parcels.size(); i++) {
       Parcel parcel = parcels.get(i);
       updates += parcel.updates();
-      for (UpdateCodec.Part part : codec.cut(parcel.lists())) {
-        pieces.add(new Piece(i, parcel.header(), part));
+      for (UpdateCodec.Part part : parcel.codec().cut(parcel.lists())) {
+        pieces.add(new Piece(i, parcel, part));
       }
       packed.add(new ArrayList<>());
     }
     List<byte[]> records =
-        each(pieces, updates >= WORTH_WAKING, one -> codec.encode(one.header(), one.part()));
+        each(
+            pieces,
+            updates >= WORTH_WAKING,
+            one -> one.of().codec().encode(one.of().header(), one.part()));
     for (int i = 0; i < pieces.size(); i++) {
       packed.get(pieces.get(i).parcel()).add(records.get(i));
     }
@@ -137,10 +140,12 @@ public final class PeerCodec implements AutoCloseable {
         bytes >= BYTES_WORTH_WAKING,
         record -> {
           List<Told> told = new ArrayList<>();
-          codec.decode(
-              record.bytes(),
-              record.header(),
-              (list, updates) -> told.add(new Told(list, updates)));
+          record
+              .codec()
+              .decode(
+                  record.bytes(),
+                  record.header(),
+                  (list, updates) -> told.add(new Told(list, updates)));
           return told;
         });
   }

@@ -37,6 +37,14 @@ public interface ShardComputation extends AutoCloseable {
   Step begin(ShardWork.Begin work);
 
   /**
+   * Whether it can tell other shards' hubs partial messages, once it has begun: all shards do, or
+   * none does ({@link ShardWork.Step#tellsHubs}).
+   */
+  default boolean tellsHubs() {
+    return false;
+  }
+
+  /**
    * Goes on.
    *
    * @param records what other shards have said in the step before, in no order

@@ -86,8 +86,15 @@ public sealed interface ShardWork extends Serializable {
    * @param epoch number of the exchange that it writes; it reads the one before
    * @param aggregates of the superstep before
    * @param localSupersteps most supersteps, at least 1; 0: the shard chooses
+   * @param tellsHubs whether hubs are told partial messages behind it, since all shards can
    */
-  record Step(String runKey, int generation, int epoch, double[] aggregates, int localSupersteps)
+  record Step(
+      String runKey,
+      int generation,
+      int epoch,
+      double[] aggregates,
+      int localSupersteps,
+      boolean tellsHubs)
       implements ShardWork {
     @Override
     public Answer on(FencedShard shard, Inbox inbox) throws Exception {

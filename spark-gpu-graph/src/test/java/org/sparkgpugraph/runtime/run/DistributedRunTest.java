@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -431,9 +432,67 @@ class DistributedRunTest {
     }
   }
 
+  /** One shard's engine cannot tell hubs anything, so that no shard does. */
+  @Test
+  void hubsAreToldPartialMessagesWhereAllShardsCan() {
+    try (var trial = trial(ring(), sums(9))) {
+      trial.hubs = 1;
+      assertUndisturbed(trial, trial.run());
+      assertThat(trial.ran().notes()).hasSize(SHARDS).allMatch(n -> n.contains("were told"));
+    }
+    FakeDevices devices = FakeDevices.of(1);
+    AtomicInteger opened = new AtomicInteger();
+    DeviceFinder finder =
+        (conf, addresses) ->
+            new DeviceFinder.Found(
+                List.of(
+                    opening(
+                        devices.device(0).found(),
+                        run ->
+                            opened.getAndIncrement() > 0
+                                ? run
+                                : proxy(
+                                    EngineRun.class,
+                                    run,
+                                    "partialExchange",
+                                    unused -> Optional.empty()))),
+                "");
+    Engines before = ExecutorRegistry.replaceEngines(new Engines(finder, finder));
+    try (var trial = trial(ring(), sums(9))) {
+      trial.engine = EngineChoice.AUTO;
+      trial.hubs = 1;
+      assertUndisturbed(trial, trial.run());
+      assertThat(opened).hasValue(SHARDS);
+      assertThat(trial.ran().notes())
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .startsWith("no partial messages to hubs")
+          .endsWith("is on a GPU");
+    } finally {
+      ExecutorRegistry.replaceEngines(before).close();
+    }
+  }
+
   /** A fake device whose n-th superstep, of all runs, fails. */
   private static DeviceFinder.FoundDevice failing(
       DeviceFinder.FoundDevice device, AtomicInteger steps, int failing, RuntimeException failure) {
+    return opening(
+        device,
+        run ->
+            proxy(
+                EngineRun.class,
+                run,
+                "step",
+                stats -> {
+                  if (steps.incrementAndGet() == failing) {
+                    throw failure;
+                  }
+                  return stats;
+                }));
+  }
+
+  /** A fake device whose runs are changed when they are opened. */
+  private static DeviceFinder.FoundDevice opening(
+      DeviceFinder.FoundDevice device, java.util.function.UnaryOperator<Object> change) {
     return new DeviceFinder.FoundDevice(
         device.key(),
         device.describe(),
@@ -443,22 +502,7 @@ class DistributedRunTest {
                 OpenDevice.class,
                 device.opener().get(),
                 "engine",
-                engine ->
-                    proxy(
-                        Engine.class,
-                        engine,
-                        "open",
-                        run ->
-                            proxy(
-                                EngineRun.class,
-                                run,
-                                "step",
-                                stats -> {
-                                  if (steps.incrementAndGet() == failing) {
-                                    throw failure;
-                                  }
-                                  return stats;
-                                }))));
+                engine -> proxy(Engine.class, engine, "open", change)));
   }
 
   private static <T> T proxy(

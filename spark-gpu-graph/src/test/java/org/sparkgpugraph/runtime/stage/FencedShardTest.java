@@ -164,7 +164,7 @@ class FencedShardTest {
   }
 
   private ShardWork.Step work(int generation, int epoch) {
-    return new ShardWork.Step(trial.resultKey, generation, epoch, new double[1], 1);
+    return new ShardWork.Step(trial.resultKey, generation, epoch, new double[1], 1, false);
   }
 
   private Answer step(int generation, int epoch, int shard) throws Exception {

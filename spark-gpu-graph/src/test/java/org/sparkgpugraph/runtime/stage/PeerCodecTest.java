@@ -27,7 +27,7 @@ class PeerCodecTest {
   private static final int PEERS = 9;
 
   /** Some lists for each peer; some peers are told nothing, one in many. */
-  private static List<PeerCodec.Parcel> parcels(Random random, int most) {
+  private static List<PeerCodec.Parcel> parcels(UpdateCodec codec, Random random, int most) {
     List<PeerCodec.Parcel> parcels = new ArrayList<>();
     for (int peer = 1; peer <= PEERS; peer++) {
       List<RefinedUpdates> lists = new ArrayList<>();
@@ -46,7 +46,7 @@ class PeerCodecTest {
         updates.pack(state, new int[] {0, 1}, vertices);
         lists.add(list == 1 && peer % 3 == 0 ? null : updates);
       }
-      parcels.add(new PeerCodec.Parcel(new UpdateCodec.Header(5, 7, 0, peer), lists));
+      parcels.add(new PeerCodec.Parcel(codec, new UpdateCodec.Header(5, 7, 0, peer), lists));
     }
     return parcels;
   }
@@ -56,12 +56,12 @@ class PeerCodecTest {
   void recordsAreTheSameWhateverTheNumberOfThreads(UpdateEncoding encoding) {
     UpdateCodec codec = new UpdateCodec(KINDS, encoding);
     for (int most : new int[] {2, 100, 20_000, 150_000}) {
-      List<PeerCodec.Parcel> parcels = parcels(new Random(SEED + most), most);
+      List<PeerCodec.Parcel> parcels = parcels(codec, new Random(SEED + most), most);
       long updates = parcels.stream().mapToLong(PeerCodec.Parcel::updates).sum();
       // The small ones are packed by one thread, the large ones by all.
       assertThat(updates >= PeerCodec.WORTH_WAKING).isEqualTo(most >= 20_000);
       for (int threads : new int[] {1, 2, 5, 64}) {
-        try (PeerCodec peers = new PeerCodec(codec, threads)) {
+        try (PeerCodec peers = new PeerCodec(threads)) {
           for (int again = 0; again < 3; again++) {
             List<List<byte[]>> packed = peers.pack(parcels);
             assertThat(packed).hasSize(PEERS);
@@ -86,7 +86,9 @@ class PeerCodecTest {
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < parcels.size(); i++) {
       PeerCodec.Parcel parcel = parcels.get(i);
-      packed.get(i).forEach(r -> received.add(new PeerCodec.Received(parcel.header(), r)));
+      packed
+          .get(i)
+          .forEach(r -> received.add(new PeerCodec.Received(parcel.codec(), parcel.header(), r)));
       for (int list = 0; list < parcel.lists().size(); list++) {
         RefinedUpdates updates = parcel.lists().get(list);
         if (updates != null && updates.count() > 0) {
@@ -138,22 +140,21 @@ class PeerCodecTest {
   void aRecordThatIsDamagedIsRefused(int threads) {
     UpdateCodec codec = new UpdateCodec(KINDS, UpdateEncoding.PACKED);
     List<PeerCodec.Received> received = new ArrayList<>();
-    for (PeerCodec.Parcel parcel : parcels(new Random(SEED), 20_000)) {
+    for (PeerCodec.Parcel parcel : parcels(codec, new Random(SEED), 20_000)) {
       for (byte[] record : codec.encode(parcel.header(), parcel.lists())) {
-        received.add(new PeerCodec.Received(parcel.header(), record));
+        received.add(new PeerCodec.Received(codec, parcel.header(), record));
       }
     }
     byte[] last = received.get(received.size() - 1).bytes();
     last[last.length / 2] ^= 1;
-    try (PeerCodec peers = new PeerCodec(codec, threads)) {
+    try (PeerCodec peers = new PeerCodec(threads)) {
       assertThatThrownBy(() -> peers.unpack(received)).isInstanceOf(ExchangeFormatException.class);
     }
   }
 
   @Test
   void nobodyIsToldWithoutPeers() {
-    UpdateCodec codec = new UpdateCodec(KINDS, UpdateEncoding.PACKED);
-    try (PeerCodec peers = new PeerCodec(codec, 4)) {
+    try (PeerCodec peers = new PeerCodec(4)) {
       assertThat(peers.pack(List.of())).isEmpty();
       assertThat(peers.unpack(List.of())).isEmpty();
     }

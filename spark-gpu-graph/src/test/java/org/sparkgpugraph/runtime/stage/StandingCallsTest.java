@@ -96,7 +96,7 @@ class StandingCallsTest {
   }
 
   private static ShardWork step(int epoch) {
-    return new ShardWork.Step("run", 0, epoch, new double[0], 1);
+    return new ShardWork.Step("run", 0, epoch, new double[0], 1, false);
   }
 
   private Future<byte[]> call(StandingCall call) {

@@ -27,7 +27,7 @@ class StandingOrderTest {
 
   @Test
   void aShardIsToldTheLengthsOfItsOwnBlocks() {
-    ShardWork work = new ShardWork.Step("run", 3, 7, new double[] {1.5}, 1);
+    ShardWork work = new ShardWork.Step("run", 3, 7, new double[] {1.5}, 1, true);
     List<ShardOutput> outputs =
         List.of(output(0, 1, 2, 3, 4, 5, 6), output(1, 7, 8, 9, 10, 11, 12));
     List<byte[]> sent =
@@ -59,7 +59,7 @@ class StandingOrderTest {
                 new ShardWork.Message(2, new byte[] {4})));
     byte[] third = InlineRecords.pack(List.of(new ShardWork.Message(2, new byte[] {5, 6})));
     List<byte[]> all = List.of(first, InlineRecords.NONE, third);
-    ShardWork work = new ShardWork.Step("run", 3, 7, new double[] {1.5}, 1);
+    ShardWork work = new ShardWork.Step("run", 3, 7, new double[] {1.5}, 1, true);
     for (List<ShardOutput> outputs : List.of(List.<ShardOutput>of(), List.of(output(1, 7, 8, 9)))) {
       List<byte[]> sent =
           new StandingOrder(5, work, outputs, all, true, false).forShards(3, serializer());

@@ -24,6 +24,8 @@ import org.sparkgpugraph.program.ir.Side;
  * @param wide {@code double[]} of the neighbours' {@linkplain Interleaving interleaved} columns; -1
  *     where there are none
  * @param wideColumns the state columns in it
+ * @param hubs where rows of vertices with slots are; null: all rows are in the same arrays
+ * @param row the row's number; -1: that of its vertex
  */
 record EdgeLocals(
     Side side,
@@ -34,29 +36,64 @@ record EdgeLocals(
     int[] values,
     List<ColumnType> types,
     int wide,
-    int[] wideColumns) {
+    int[] wideColumns,
+    Hubs hubs,
+    int row) {
+  /**
+   * Slots of the rows of hubs, and of all rows' begins and ends beside these.
+   *
+   * @param neighbours the other ends of the edges of hubs with slots
+   * @param values their values, as those of all edges
+   */
+  record Hubs(int begins, int ends, int slots, int neighbours, int[] values) {
+    private static Hubs read(KernelMethod method) {
+      FrameFields fields = method.fields;
+      return new Hubs(
+          fields.reference("inBegins", int[].class),
+          fields.reference("inEnds", int[].class),
+          fields.reference("slots", int[].class),
+          fields.reference("hubSources", int[].class),
+          fields.columnsRead(
+              "hubEdges", method.program.edge().columns(), Role.EDGE, method.program.send()));
+    }
+  }
 
   /** In-edges that messages are pulled over, read from the frame. */
   static EdgeLocals in(KernelMethod method) {
-    return read(method, Side.DESTINATION, method.shape.edgesByAddress());
+    return read(
+        method,
+        Side.DESTINATION,
+        method.shape.edgesByAddress(),
+        method.shape.partialMessages() ? Hubs.read(method) : null,
+        -1);
   }
 
   /** Out-edges that messages are pulled over, read from the frame. */
   static EdgeLocals out(KernelMethod method) {
-    return read(method, Side.SOURCE, method.shape.edgesByAddress());
+    return read(method, Side.SOURCE, method.shape.edgesByAddress(), null, -1);
   }
 
   /** In-edges of those who push, read from the frame: their arrays are always on the heap. */
   static EdgeLocals pushingIn(KernelMethod method) {
-    return read(method, Side.DESTINATION, false);
+    return read(method, Side.DESTINATION, false, null, -1);
+  }
+
+  /**
+   * Those of partial rows, always on the heap, too.
+   *
+   * @param row slot of the row's number
+   */
+  static EdgeLocals partial(KernelMethod method, int row) {
+    return read(method, Side.DESTINATION, false, null, row);
   }
 
   /** Out-edges of those who push. */
   static EdgeLocals pushingOut(KernelMethod method) {
-    return read(method, Side.SOURCE, false);
+    return read(method, Side.SOURCE, false, null, -1);
   }
 
-  private static EdgeLocals read(KernelMethod method, Side side, boolean byAddress) {
+  private static EdgeLocals read(
+      KernelMethod method, Side side, boolean byAddress, Hubs hubs, int row) {
     FrameFields fields = method.fields;
     boolean in = side == Side.DESTINATION;
     List<ColumnType> types = method.program.edge().columns();
@@ -77,6 +114,8 @@ record EdgeLocals(
             : fields.columnsRead(values, types, Role.EDGE, send),
         types,
         wide.length == 0 ? -1 : fields.reference(in ? "inWide" : "outWide", double[].class),
-        wide);
+        wide,
+        hubs,
+        row);
   }
 }

@@ -18,7 +18,10 @@ final class EdgeLoop {
   private final Filter filter;
   private final BitmapLocals active;
   private final int rowActive;
+
+  /** Slot of the row's number. */
   private final int v;
+
   private int e;
   private int end;
   private int u;
@@ -31,6 +34,11 @@ final class EdgeLoop {
   /** Slot of the place in the arrays of the row's first edge. */
   private int rowFirst;
 
+  /** Slots of the arrays that the row is in. */
+  private int neighbours;
+
+  private int[] values;
+
   /**
    * @param active active vertices; null when the filter does not read them
    * @param rowActive slot of whether the row's vertex is active
@@ -42,7 +50,7 @@ final class EdgeLoop {
     this.active = active;
     this.rowActive = rowActive;
     code = method.code;
-    v = method.vertex.v();
+    v = edges.row() < 0 ? method.vertex.v() : edges.row();
   }
 
   /**
@@ -67,12 +75,46 @@ final class EdgeLoop {
     e = code.local(Kind.INT);
     end = code.local(Kind.INT);
     u = code.local(Kind.INT);
-    code.loadReference(edges.offsets()).loadInt(v).op(Opcodes.IALOAD);
-    code.loadInt(edges.first()).op(Opcodes.ISUB).storeInt(e);
-    code.loadReference(edges.offsets()).loadInt(v).push(1).op(Opcodes.IADD).op(Opcodes.IALOAD);
+    EdgeLocals.Hubs hubs = edges.hubs();
+    code.loadReference(hubs == null ? edges.offsets() : hubs.begins());
+    code.loadInt(v).op(Opcodes.IALOAD).loadInt(edges.first()).op(Opcodes.ISUB).storeInt(e);
+    code.loadReference(hubs == null ? edges.offsets() : hubs.ends());
+    code.loadInt(v).push(1).op(Opcodes.IADD).op(Opcodes.IALOAD);
     code.loadInt(edges.first()).op(Opcodes.ISUB).storeInt(end);
+    neighbours = edges.neighbours();
+    values = edges.values();
+    if (hubs != null) {
+      arrays(hubs);
+    }
     if (edges.byAddress()) {
       addresses();
+    }
+  }
+
+  /** The row is in the arrays of hubs where its vertex has slots. */
+  private void arrays(EdgeLocals.Hubs hubs) {
+    neighbours = code.localReference();
+    values = new int[edges.values().length];
+    for (int c = 0; c < values.length; c++) {
+      values[c] = edges.values()[c] < 0 ? -1 : code.localReference();
+    }
+    Label hub = new Label();
+    Label chosen = new Label();
+    code.loadReference(hubs.slots()).loadInt(v).op(Opcodes.IALOAD);
+    code.loadReference(hubs.slots()).loadInt(v).push(1).op(Opcodes.IADD).op(Opcodes.IALOAD);
+    code.jump(Opcodes.IF_ICMPNE, hub);
+    take(edges.neighbours(), edges.values());
+    code.jump(Opcodes.GOTO, chosen).label(hub);
+    take(hubs.neighbours(), hubs.values());
+    code.label(chosen);
+  }
+
+  private void take(int rowNeighbours, int[] rowValues) {
+    code.loadReference(rowNeighbours).storeReference(neighbours);
+    for (int c = 0; c < values.length; c++) {
+      if (values[c] >= 0) {
+        code.loadReference(rowValues[c]).storeReference(values[c]);
+      }
     }
   }
 
@@ -101,7 +143,7 @@ final class EdgeLoop {
   void loadValue(int column) {
     ColumnType type = edges.types().get(column);
     if (!edges.byAddress()) {
-      code.loadRow(type, edges.values()[column], e);
+      code.loadRow(type, values[column], e);
     } else if (!type.isArray()) {
       code.loadAt(type.kind(), valuesAt[column], e);
     } else {
@@ -122,7 +164,7 @@ final class EdgeLoop {
     if (edges.byAddress()) {
       code.loadAt(Kind.INT, neighboursAt, e);
     } else {
-      code.loadReference(edges.neighbours()).loadInt(e).op(Opcodes.IALOAD);
+      code.loadReference(neighbours).loadInt(e).op(Opcodes.IALOAD);
     }
     code.storeInt(u);
     skipUnselected(nextEdge);

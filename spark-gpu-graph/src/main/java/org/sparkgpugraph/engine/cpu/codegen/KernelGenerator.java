@@ -260,6 +260,10 @@ public final class KernelGenerator {
           method("relaxAlone", m -> new PushMethod(m, merge).writeRelax(true));
           method("start", m -> new PushMethod(m, merge).writeStart());
         });
+    if (shape.partialMessages()) {
+      boolean keeps = shape.keepsPartialMessages();
+      method(keeps ? "partials" : "activePartials", m -> PartialLocals.writeGather(m, !keeps));
+    }
     boolean stops = kernel.outlined() == null && EarlyStop.applies(program, shape);
     if (stops) {
       method("listen", PushMethod::writeListen);

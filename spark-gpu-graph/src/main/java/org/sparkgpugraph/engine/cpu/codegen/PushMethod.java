@@ -66,7 +66,7 @@ public final class PushMethod {
     EdgeLocals out = open();
     nextActive = method.fields.reference("nextActive", VertexBitmap.class);
     TallyLocals tally = tally();
-    CandidateLoop.words(method, "active", () -> row(out, tally));
+    RowLoop.members(method, "active", () -> row(out, tally));
     tally.store();
     method.leave();
   }
@@ -219,7 +219,7 @@ public final class PushMethod {
     code.field(method.tally, Tally.class, "starting", StartingVertices.class);
     code.storeReference(starting);
     Kind kind = method.state.get(0).kind();
-    CandidateLoop.words(
+    RowLoop.members(
         method,
         "active",
         () -> {
@@ -244,7 +244,7 @@ public final class PushMethod {
     EdgeLocals out = method.shape.inRows() ? EdgeLocals.pushingOut(method) : null;
     EdgeLocals in = method.shape.outRows() ? EdgeLocals.pushingIn(method) : null;
     method.context.read(method.program.send());
-    CandidateLoop.words(
+    RowLoop.members(
         method,
         "active",
         () -> {

@@ -20,6 +20,9 @@ final class RowGather {
   private final TallyLocals tally;
   private final EarlyStop stop;
 
+  /** Messages that rows begin with; null: none. */
+  private final PartialLocals partials;
+
   /**
    * Reads edges from the frame.
    *
@@ -44,6 +47,7 @@ final class RowGather {
     this.stop = stop;
     inFilter = filter(filtered, method.shape.inFilter());
     outFilter = filter(filtered, method.shape.outFilter());
+    partials = in != null && in.hubs() != null ? new PartialLocals(method) : null;
   }
 
   private Filter filter(boolean filtered, Filter own) {
@@ -87,6 +91,9 @@ final class RowGather {
     }
     MessageAccumulators message = new MessageAccumulators(method);
     message.reset();
+    if (partials != null) {
+      partials.merge(in.hubs().slots(), message);
+    }
     boolean called = FunctionBinding.isOutlined(method, method.program.send());
     if (called) {
       message.keep();

@@ -3,9 +3,10 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import java.util.function.Consumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
-/** The loop over the rows [from, to). */
+/** The loops over rows: over all of [from, to), or those that are in a bitmap. */
 final class RowLoop {
   private RowLoop() {}
 
@@ -43,5 +44,78 @@ final class RowLoop {
     }
     code.label(nextRow).increment(v, 1).jump(Opcodes.GOTO, loop);
     code.label(end);
+  }
+
+  /**
+   * The loop over the candidates of a sparse superstep: set bits of the words that the set bits of
+   * the summary words [from, to) name. The next word is read when the one before has no bit left.
+   *
+   * @param body writes the code of a row; gets where the next row begins
+   */
+  static void candidates(KernelMethod method, Consumer<Label> body) {
+    CodeBuilder code = method.code;
+    BitmapLocals candidates = BitmapLocals.summarised(method, "candidates");
+    int summaryWord = code.local(Kind.LONG);
+    int word = code.local(Kind.INT);
+    int candidateWord = code.local(Kind.LONG);
+    int v = method.vertex.allocate();
+    Label end = new Label();
+    Label summaryLoop = new Label();
+    Label summaryNext = new Label();
+    Label wordLoop = new Label();
+    Label nextRow = new Label();
+    int from = KernelMethod.FROM;
+    code.label(summaryLoop).loadInt(from).loadInt(KernelMethod.TO).jump(Opcodes.IF_ICMPGE, end);
+    loadWord(code, candidates.summary(), from, summaryWord);
+    code.label(wordLoop);
+    takeLowestBit(code, summaryWord, from, word, summaryNext);
+    loadWord(code, candidates.words(), word, candidateWord);
+    code.label(nextRow);
+    takeLowestBit(code, candidateWord, word, v, wordLoop);
+    method.vertex.skipMissing(nextRow);
+    body.accept(nextRow);
+    code.jump(Opcodes.GOTO, nextRow);
+    code.label(summaryNext).increment(from, 1).jump(Opcodes.GOTO, summaryLoop);
+    code.label(end);
+  }
+
+  /**
+   * The loop over the set bits of the words [from, to) of another bitmap; missing vertices have
+   * none.
+   *
+   * @param body writes the code of a row, behind which the next one begins
+   */
+  static void members(KernelMethod method, String bitmap, Runnable body) {
+    CodeBuilder code = method.code;
+    BitmapLocals members = BitmapLocals.words(method, bitmap);
+    int word = code.local(Kind.LONG);
+    int v = method.vertex.allocate();
+    Label end = new Label();
+    Label wordLoop = new Label();
+    Label wordNext = new Label();
+    Label nextRow = new Label();
+    int from = KernelMethod.FROM;
+    code.label(wordLoop).loadInt(from).loadInt(KernelMethod.TO).jump(Opcodes.IF_ICMPGE, end);
+    loadWord(code, members.words(), from, word);
+    code.label(nextRow);
+    takeLowestBit(code, word, from, v, wordNext);
+    body.run();
+    code.jump(Opcodes.GOTO, nextRow);
+    code.label(wordNext).increment(from, 1).jump(Opcodes.GOTO, wordLoop);
+    code.label(end);
+  }
+
+  private static void loadWord(CodeBuilder code, int words, int index, int word) {
+    code.loadReference(words).loadInt(index).op(Opcodes.LALOAD).store(Kind.LONG, word);
+  }
+
+  /** {@code result = index << 6 | lowest bit of word}, which is cleared; jumps when it has none. */
+  private static void takeLowestBit(CodeBuilder code, int word, int index, int result, Label none) {
+    code.load(Kind.LONG, word).op(Opcodes.LCONST_0).op(Opcodes.LCMP).jump(Opcodes.IFEQ, none);
+    code.loadInt(index).push(6).op(Opcodes.ISHL).load(Kind.LONG, word);
+    code.invokeStatic(Long.class, "numberOfTrailingZeros", int.class, long.class);
+    code.op(Opcodes.IADD).storeInt(result);
+    code.load(Kind.LONG, word).op(Opcodes.DUP2).op(Opcodes.LCONST_1).op(Opcodes.LSUB);
+    code.op(Opcodes.LAND).store(Kind.LONG, word);
   }
 }

@@ -43,7 +43,7 @@ final class SuperstepMethod {
   void write() {
     TallyLocals tally = readFrame();
     if (sparse) {
-      CandidateLoop.write(method, this::row);
+      RowLoop.candidates(method, this::row);
     } else {
       RowLoop.write(method, this::row);
     }

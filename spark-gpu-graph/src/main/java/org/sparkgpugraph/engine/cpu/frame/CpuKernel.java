@@ -18,6 +18,12 @@ public abstract class CpuKernel {
   /** Gather and apply for the candidates in summary words {@code [from, to)}. */
   public abstract void sparse(KernelFrame frame, Tally tally, int from, int to);
 
+  /** Gathers partial rows {@code [from, to)}, all edges selected. */
+  public abstract void partials(KernelFrame frame, Tally tally, int from, int to);
+
+  /** The same of the edges whose sources are active. */
+  public abstract void activePartials(KernelFrame frame, Tally tally, int from, int to);
+
   /**
    * Pushes the messages of the active vertices in words {@code [from, to)}, of programs that are
    * pushed.

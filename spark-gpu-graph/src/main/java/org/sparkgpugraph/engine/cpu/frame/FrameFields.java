@@ -39,6 +39,17 @@ public final class FrameFields {
     return IntStream.range(0, kinds.size()).map(c -> column(field, c, kinds.get(c))).toArray();
   }
 
+  /**
+   * The same of some columns.
+   *
+   * @param at where each is among those of the field
+   */
+  public int[] columns(String field, List<Integer> at, List<ColumnType> kinds) {
+    return IntStream.range(0, kinds.size())
+        .map(c -> column(field, at.get(c), kinds.get(c)))
+        .toArray();
+  }
+
   private int column(String field, int c, ColumnType type) {
     int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);

@@ -19,6 +19,31 @@ public final class KernelFrame implements Cloneable {
   public int[] outDestinations;
   public Object[] outEdges;
 
+  /**
+   * Of shapes with partial messages: rows of in-edges begin and end here (the end of row v at v +
+   * 1), those of vertices with slots in the edges of hubs.
+   */
+  public int[] inBegins;
+
+  public int[] inEnds;
+  public int[] hubSources;
+  public Object[] hubEdges;
+
+  /** First slot of each vertex, and behind the last one. */
+  public int[] slots;
+
+  /** By slot: whether there is a message, and the columns of it. */
+  public boolean[] told;
+
+  public Object[] messages;
+
+  /** By partial row: local index of the hub, whether it comes to a message, its columns. */
+  public int[] partialHubs;
+
+  public boolean[] partialTold;
+
+  public Object[] partials;
+
   /** The edges that are first in the arrays beside the offsets: 0 where these have all edges. */
   public int inFirst;
 
