@@ -59,7 +59,7 @@ public record SortedIntersection(Measure measure, IntersectionTuning tuning)
         + 4 * graph.edgeCount()
         + (input.device().isPresent()
             ? DeviceTriangleCounter.bytes(vertices)
-            : CpuTriangleCounter.bytes(vertices, input.threads()));
+            : CpuTriangleCounter.bytes(vertices, graph.edgeCount(), input.threads()));
   }
 
   @Override

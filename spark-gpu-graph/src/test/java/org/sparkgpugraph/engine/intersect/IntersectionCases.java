@@ -71,6 +71,27 @@ public final class IntersectionCases {
     return all;
   }
 
+  /**
+   * Vertices on a circle, each with random edges to some of the next ones, so that there are many
+   * triangles.
+   *
+   * @param bothWays all edges; else one of four
+   */
+  static SimpleGraph near(int vertices, int edges, int reach, boolean bothWays) {
+    Random random = new Random(vertices);
+    Edges all = new Edges();
+    for (int v = 0; v < vertices; v++) {
+      for (int e = 0; e < edges; e++) {
+        int u = (v + 1 + random.nextInt(reach)) % vertices;
+        all.add(v, u);
+        if (bothWays || random.nextInt(4) == 0) {
+          all.add(u, v);
+        }
+      }
+    }
+    return all.graph(vertices);
+  }
+
   private static Edges loops() {
     return new Edges()
         .add(0, 0)

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -47,6 +48,39 @@ class SortedIntersectionTest {
   void randomGraphs() {
     for (long seed = 0; seed < 60; seed++) {
       check("seed " + seed, IntersectionCases.random(seed));
+    }
+  }
+
+  /**
+   * Rows of many hubs, some of which have bitmaps, and of other vertices: see {@link HubBitmaps}.
+   */
+  @Test
+  void rowsOfManyHubs() {
+    for (boolean bothWays : new boolean[] {false, true}) {
+      SimpleGraph graph = IntersectionCases.near(5000, 35, 120, bothWays);
+      assertThat(IntersectionCases.run(List.of(graph), cpu, 3))
+          .as("both ways: " + bothWays)
+          .isEqualTo(IntersectionCases.expected(graph));
+    }
+  }
+
+  @Test
+  void hubsAreCountedOverManyBitmaps() {
+    for (int bitmaps : new int[] {0, 1, 6, 7, 8, 5000}) {
+      Random random = new Random(bitmaps);
+      HubCounts counts = new HubCounts();
+      int[] expected = new int[HubBitmaps.HUBS];
+      for (int b = 0; b < bitmaps; b++) {
+        long[] words = counts.next();
+        for (int k = 0; k < words.length; k++) {
+          words[k] = k % 2 == 0 ? random.nextLong() : -1;
+        }
+        for (int w = 0; w < expected.length; w++) {
+          expected[w] += (int) (words[w >>> 6] >>> w & 1);
+        }
+        counts.count();
+      }
+      assertThat(counts.sums()).as(bitmaps + " bitmaps").isEqualTo(expected);
     }
   }
 
@@ -181,7 +215,7 @@ class SortedIntersectionTest {
     SortedIntersection operator = new SortedIntersection(Measure.TRIANGLES);
     long one = operator.heapBytes(new OperatorInput(graph, null, cpu, 1, 0, 1));
     assertThat(operator.heapBytes(new OperatorInput(graph, null, cpu, 9, 0, 1)) - one)
-        .isEqualTo(8 * (4 * 1000 + 1000 / 4));
+        .isEqualTo(8 * (4 * 1000 + 1000 / 4 + 2 * HubCounts.BYTES));
     assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine = new DeviceEngine("emulated", device, DeviceSettings.DEFAULT)) {
