@@ -6,6 +6,7 @@ import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.operator.RowWindow;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -18,7 +19,8 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * members, and a link where an end is none of them.
  *
  * <p>Each edge is looked at once, in the row of its destination. The paper skips the rows of the
- * largest tree; it needs every edge in both rows for that; here only one of them has it.
+ * largest tree; it needs every edge in both rows for that, which is so here where the edges are at
+ * hand by their sources, too; elsewhere only one of them has it.
  */
 final class CpuComponents {
   /** Vertices that are asked for the tree that they are in. */
@@ -27,6 +29,12 @@ final class CpuComponents {
   /** Vertices that a thread takes at a time where no edges are walked; a multiple of 64. */
   private static final int RANGE = 1 << 16;
 
+  /** Rows whose neighbours' parents are read at a time. */
+  private static final int TOUCHED = 32;
+
+  /** Edges that are looked at with one branch. */
+  private static final int TOGETHER = 4;
+
   private final List<? extends GraphPartition> partitions;
   private final int size;
   private final int[] parents;
@@ -34,8 +42,16 @@ final class CpuComponents {
   private final int[][] ghosts;
   private final long[][] presents;
   private final RowBlocks blocks = new RowBlocks();
+
+  /** The edges of the only partition by their sources, if they are at hand. */
+  private final Csr turned;
+
   private final WorkerTeam team;
   private int largest;
+
+  /** What was read only to have it near, so that the JVM does not leave it out. */
+  private int touched;
+
   private long[] members;
 
   private CpuComponents(ExecutorGraph graph, WorkerTeam team) {
@@ -53,6 +69,8 @@ final class CpuComponents {
       blocks.add(p, partition.stored(), partition.inEdges().offsets(), null);
     }
     blocks.order();
+    GraphPartition first = partitions.get(0);
+    turned = partitions.size() == 1 && first.hasTranspose(true) ? first.inTranspose() : null;
   }
 
   /**
@@ -76,14 +94,20 @@ final class CpuComponents {
             parents[v] = v;
           }
         });
+    long start = System.nanoTime();
     rows(this::hang);
     ranges(forest::compress);
+    start = PhaseTimes.ended("components: first neighbours", start);
     rows(this::sample);
+    start = PhaseTimes.ended("components: second neighbours", start);
     largest = largest();
     members = new long[(size + 63) >>> 6];
     ranges(this::compressAndMark);
-    rows(this::linkRest);
+    start = PhaseTimes.ended("components: largest tree", start);
+    rows(turned == null ? this::linkRest : this::linkOthers);
+    start = PhaseTimes.ended("components: other edges", start);
     ranges(forest::compress);
+    PhaseTimes.ended("components: roots", start);
     return parents;
   }
 
@@ -146,17 +170,55 @@ final class CpuComponents {
     return local < stored ? first + local : ghosts[p][local - stored];
   }
 
-  /** Links each row with its first neighbour, where that is larger, and its second one. */
+  /**
+   * Links each row with its first neighbour, where that is larger, and its second one. Of some rows
+   * the neighbours' parents are read first, one behind the other, so that all are fetched at the
+   * same time; links then wait for none of them.
+   */
   private void sample(int p, int from, int to) {
     GraphPartition partition = partitions.get(p);
-    Csr rows = partition.inEdges();
-    RowWindow edges = new RowWindow();
-    for (int row = from; row < to; row++) {
-      int begin = rows.offsets()[row];
-      int end = Math.min(begin + 2, rows.offsets()[row + 1]);
-      edges.open(rows, null, begin, end);
-      linkRow(p, partition, row, edges, begin, end);
+    int[] others = new int[2 * TOUCHED];
+    int sum = 0;
+    for (int row = from; row < to; row += TOUCHED) {
+      int end = Math.min(to, row + TOUCHED);
+      sum += neighbours(p, partition, row, end, others);
+      for (int r = row; r < end; r++) {
+        int v = (int) partition.firstVertex() + r;
+        int one = others[2 * (r - row)];
+        int two = others[2 * (r - row) + 1];
+        // It was hung under a smaller one.
+        if (one > v) {
+          forest.link(v, one);
+        }
+        if (two >= 0) {
+          forest.link(v, two);
+        }
+      }
     }
+    touched = sum;
+  }
+
+  /**
+   * The first two neighbours of rows, and any number that is made of their parents.
+   *
+   * @param others gets dense ids; negative: there is none, or it does not exist
+   */
+  private int neighbours(int p, GraphPartition partition, int from, int to, int[] others) {
+    Csr rows = partition.inEdges();
+    long[] present = presents[p];
+    int first = (int) partition.firstVertex();
+    int stored = partition.stored();
+    int sum = 0;
+    for (int row = from, i = 0; row < to; row++) {
+      int begin = rows.offsets()[row];
+      int count = has(present, row) ? rows.offsets()[row + 1] - begin : 0;
+      for (int k = 0; k < 2; k++, i++) {
+        int local = k < count ? rows.neighbour(begin + k) : -1;
+        others[i] = local >= 0 && has(present, local) ? dense(p, first, stored, local) : -1;
+        sum += others[i] >= 0 ? parents[others[i]] : 0;
+      }
+    }
+    return sum;
   }
 
   private void linkRow(
@@ -203,6 +265,28 @@ final class CpuComponents {
     }
   }
 
+  /** Links the vertices outside of the largest tree with all their neighbours. */
+  private void linkOthers(int p, int from, int to) {
+    GraphPartition partition = partitions.get(p);
+    int first = (int) partition.firstVertex();
+    RowWindow edges = new RowWindow();
+    for (int row = from; row < to; row++) {
+      if (!isMember(first + row)) {
+        linkRow(p, partition, row, edges, partition.inEdges());
+        linkRow(p, partition, row, edges, turned);
+      }
+    }
+  }
+
+  private void linkRow(int p, GraphPartition partition, int row, RowWindow edges, Csr rows) {
+    int begin = rows.offsets()[row];
+    int end = rows.offsets()[row + 1];
+    if (begin < end) {
+      edges.open(rows, null, begin, end);
+      linkRow(p, partition, row, edges, begin, end);
+    }
+  }
+
   private void linkRest(int p, int from, int to) {
     GraphPartition partition = partitions.get(p);
     Csr rows = partition.inEdges();
@@ -210,19 +294,77 @@ final class CpuComponents {
     int first = (int) partition.firstVertex();
     RowWindow edges = new RowWindow();
     edges.open(rows, null, rows.offsets()[from], rows.offsets()[to]);
+    boolean whole = partition.ghosts() == 0;
+    if (whole) {
+      linkToLargest(p, partition, edges, from, to);
+    }
     for (int row = from; row < to; row++) {
       int begin = rows.offsets()[row];
       int end = rows.offsets()[row + 1];
-      if (has(present, row) && isMember(first + row)) {
-        linkToLargest(p, partition, edges, begin, end);
-      } else {
+      if (begin < end && !(has(present, row) && isMember(first + row))) {
         linkRow(p, partition, row, edges, begin, end);
+      } else if (!whole) {
+        linkRowToLargest(p, partition, edges, begin, end);
+      }
+    }
+  }
+
+  /**
+   * Does so in the rows {@code [from, to)} of members, whose edges are looked at without a look at
+   * where a row ends: nearly all lead to members. No vertex is a ghost.
+   */
+  private void linkToLargest(int p, GraphPartition partition, RowWindow edges, int from, int to) {
+    int[] offsets = partition.inEdges().offsets();
+    int[] neighbours = edges.neighbours();
+    int first = (int) partition.firstVertex();
+    int end = offsets[to] - edges.first();
+    long[] bits = members;
+    int row = from;
+    for (int e = offsets[from] - edges.first(); e < end; ) {
+      int last = Math.min(end, e + TOGETHER);
+      long all =
+          last < e + TOGETHER
+              ? 0
+              : bit(bits, first + neighbours[e])
+                  & bit(bits, first + neighbours[e + 1])
+                  & bit(bits, first + neighbours[e + 2])
+                  & bit(bits, first + neighbours[e + 3]);
+      if ((all & 1) == 0) {
+        while (offsets[row + 1] - edges.first() <= e) {
+          row++;
+        }
+        linkSome(p, first, offsets, edges, row, e, last);
+      }
+      e = last;
+    }
+  }
+
+  /** Whose lowest bit is that of a vertex. */
+  private static long bit(long[] bits, int v) {
+    return bits[v >>> 6] >>> v;
+  }
+
+  /** Looks at edges {@code [e, last)} of a window, of which the first is in a row. */
+  private void linkSome(
+      int p, int first, int[] offsets, RowWindow edges, int row, int e, int last) {
+    long[] present = presents[p];
+    for (int i = e, r = row; i < last; i++) {
+      while (offsets[r + 1] - edges.first() <= i) {
+        r++;
+      }
+      int local = edges.neighbours()[i];
+      if (isMember(first + r)
+          && !isMember(first + local)
+          && has(present, r)
+          && has(present, local)) {
+        forest.link(largest, first + local);
       }
     }
   }
 
   /** Links the neighbours of one of the largest tree's members, most of which are members too. */
-  private void linkToLargest(int p, GraphPartition partition, RowWindow edges, int begin, int end) {
+  private void linkRowToLargest(
+      int p, GraphPartition partition, RowWindow edges, int begin, int end) {
     long[] present = presents[p];
     int[] neighbours = edges.neighbours();
     int first = (int) partition.firstVertex();

@@ -25,6 +25,9 @@ class CpuComponentsTest {
               .as("%s of %d, %d threads", one.name(), n, threads)
               .isEqualTo(one.roots());
         }
+        assertThat(engine.components(one.graph().withTransposes(), 2).roots())
+            .as("%s of %d, edges by sources at hand", one.name(), n)
+            .isEqualTo(one.roots());
       }
     }
   }
