@@ -39,8 +39,8 @@ import org.sparkgpugraph.run.SuperstepStats;
  * of the vertices. Those of a class decide at the same time, on what was before. Of a state that is
  * worse than the one before the better one is kept. Weights are summed up as multiples of a unit
  * (2^-35 of the largest one where there are 2^23 edges, at least 2^-40), so the result is the same
- * every time, whatever the number of threads, partitions and executors, and whatever positive
- * number all weights are multiplied by; one below half of the unit counts as 0.
+ * every time, whatever the engine, the number of threads, partitions and executors, and whatever
+ * positive number all weights are multiplied by; one below half of the unit counts as 0.
  *
  * <p><b>Connected communities.</b> A vertex that holds a community together may leave it, so what
  * is left need not be connected. With {@code refine} it is: behind each level communities are put
@@ -55,8 +55,11 @@ import org.sparkgpugraph.run.SuperstepStats;
  * behind the first level 24 bytes (12 at both ends) for every connection between two communities.
  * Over several executors a class is a round, in which each tells all others which of its vertices
  * move; a level of at most 131072 vertices and 16.8 million (2^24) connections is computed by one
- * of them, which gets the rows of all, up to 64 bytes for each connection: at most 1 GiB. There are
- * no kernels for GPUs: under engine auto it runs on the CPU, others refuse.
+ * of them, which gets the rows of all, up to 64 bytes for each connection: at most 1 GiB.
+ *
+ * <p><b>On a GPU</b> it finds the same to the bit, of a graph that one executor holds; a level of
+ * at most 4096 vertices is the CPU's, and where the GPU has no room all of it is. Over several
+ * executors it runs on the CPU under engine auto, others refuse.
  *
  * <p>The result of {@code maxLevels} n is that of n levels of a longer run: what a run has found on
  * its way is asked for by another one. Its communities are parts of those of the next level, unless

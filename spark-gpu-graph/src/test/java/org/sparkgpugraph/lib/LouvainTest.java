@@ -3,6 +3,7 @@ package org.sparkgpugraph.lib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.Louvain.Conf;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
@@ -382,19 +384,43 @@ class LouvainTest {
         .hasMessageContaining("Louvain does not run on stock GraphX");
   }
 
-  /** It has no kernels: a device that is asked for refuses, and says what to set. */
+  /** A device takes a graph that one executor holds; of others it says what to set. */
   @Test
-  void devicesAreRefused() {
+  void devices() {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     RunOptions emulated = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
-    try (ResidentGraph<Double, Double> resident =
-        GpuPregel.load(graphx(cliques(2, 3, false)), Double.class, Double.class, CPU)) {
-      assertThatThrownBy(() -> Louvain.run(resident, Conf.DEFAULT, emulated))
-          .hasMessageContaining("Louvain has no kernels for GPUs")
+    Graph<Double, Double> input = graphx(cliques(2, 3, false));
+    try (ResidentGraph<Double, Double> whole =
+            GpuPregel.load(input, Double.class, Double.class, CPU);
+        ResidentGraph<Double, Double> shards =
+            GpuPregel.load(input, Double.class, Double.class, CPU.withExecutors(2))) {
+      assertThat(Louvain.explain(whole, Conf.DEFAULT.withRefine(true), emulated))
+          .contains("engine: emulated", "operator: Louvain");
+      assertThatThrownBy(() -> Louvain.run(shards, Conf.DEFAULT, emulated))
+          .hasMessageContaining("over several executors Louvain has no kernels for GPUs")
           .hasMessageContaining("spark.gpugraph.engine");
-      assertThat(Louvain.explain(resident, Conf.DEFAULT, emulated))
-          .contains("! the operator cannot run on GPU because Louvain has no kernels for GPUs");
-      assertThat(Louvain.explain(resident, Conf.DEFAULT, RunOptions.DEFAULT))
+      assertThat(Louvain.explain(shards, Conf.DEFAULT, emulated))
+          .contains("! the operator cannot run on GPU because over several executors Louvain");
+      assertThat(Louvain.explain(whole, Conf.DEFAULT, RunOptions.DEFAULT))
           .contains("engine: cpu", "operator: Louvain");
+    }
+  }
+
+  /** More vertices than are taken in order, so that kernels find their communities. */
+  @Test
+  void anEmulatedDeviceFindsTheSame() {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    RunOptions emulated = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
+    TestGraph<Double, Double> graph = RandomGraphs.planted(600, 7, 2, 1);
+    try (ResidentGraph<Double, Double> resident =
+            GpuPregel.load(graphx(graph), Double.class, Double.class, CPU);
+        VertexResult<Long> expected = Louvain.run(resident, Conf.DEFAULT, CPU);
+        VertexResult<Long> found = Louvain.run(resident, Conf.DEFAULT, emulated)) {
+      assertThat(found.report().engine()).isEqualTo("emulated");
+      assertThat(Louvain.modularity(found.report()))
+          .isEqualTo(Louvain.modularity(expected.report()));
+      assertThat(Louvain.levels(found.report())).isGreaterThan(1);
+      assertThat(found.collectAsMap()).isEqualTo(expected.collectAsMap());
     }
   }
 }

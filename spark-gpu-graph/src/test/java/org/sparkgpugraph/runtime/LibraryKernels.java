@@ -18,6 +18,7 @@ import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.hoist.Hoisting;
@@ -89,6 +90,7 @@ public final class LibraryKernels {
     all.add(new Entry("neighbourhood intersection", SortedIntersection.kernels()));
     all.add(new Entry("cores", PeelingOperator.kernels()));
     all.add(new Entry("strongly connected components", StrongComponentsOperator.kernels()));
+    all.add(new Entry("communities", LouvainOperator.kernels()));
     return all;
   }
 

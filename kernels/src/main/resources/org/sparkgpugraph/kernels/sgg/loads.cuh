@@ -51,8 +51,9 @@ SGG_DEVICE int sgg_arrive(int* count) {
 
 // Takes a free cell for a key, unless it has one: returns what was there. A cell that has a key keeps it, so who sees its own need not
 // exchange.
-SGG_DEVICE unsigned long long sgg_claim(unsigned long long* cell, unsigned long long free, unsigned long long key) {
-  unsigned long long found = *(volatile const unsigned long long*)cell;
+template <class Key>
+SGG_DEVICE Key sgg_claim(Key* cell, Key free, Key key) {
+  Key found = *(volatile const Key*)cell;
   return found == free ? atomicCAS(cell, free, key) : found;
 }
 #else
@@ -67,7 +68,8 @@ SGG_DEVICE void sgg_prefetch(const int* address) { (void)address; }
 
 SGG_DEVICE int sgg_arrive(int* count) { return atomicAdd(count, 1); }
 
-SGG_DEVICE unsigned long long sgg_claim(unsigned long long* cell, unsigned long long free, unsigned long long key) {
+template <class Key>
+SGG_DEVICE Key sgg_claim(Key* cell, Key free, Key key) {
   return atomicCAS(cell, free, key);
 }
 #endif

@@ -6,6 +6,7 @@ import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceSession;
 import org.sparkgpugraph.engine.device.memory.KeySort;
+import org.sparkgpugraph.engine.device.memory.Scan;
 import org.sparkgpugraph.engine.device.operators.InEdges;
 import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
@@ -64,7 +65,7 @@ final class DeviceOrientation implements AutoCloseable {
         InEdges.beside("dense", "vertices by rank", Integer.BYTES * vertices),
         InEdges.beside("begin", "begins of oriented rows", Integer.BYTES * (vertices + 1)),
         InEdges.beside("end", "ends of oriented rows", Integer.BYTES * vertices),
-        InEdges.beside("tiles", "sums of rows", IntersectionKernels.tileBytes(vertices)),
+        InEdges.beside("tiles", "sums of rows", Scan.tileBytes(vertices)),
         InEdges.beside("listed", "number of ranks with lists", Integer.BYTES),
         InEdges.beside("entries", "oriented rows", Integer.BYTES * edges));
   }
@@ -83,8 +84,7 @@ final class DeviceOrientation implements AutoCloseable {
           rank();
           session.clear(edges.memory("end"));
           partitions(IntersectionKernels.COUNT, false);
-          IntersectionKernels.scan(
-              session, frame, edges.memory("end"), size, edges.memory("begin"));
+          Scan.queue(session, frame, edges.memory("end"), size, edges.memory("begin"));
           session.launch(IntersectionKernels.OPEN, size, 1, frame);
           partitions(IntersectionKernels.FILL, false);
         });

@@ -1,13 +1,12 @@
 package org.sparkgpugraph.engine.intersect;
 
 import java.util.List;
-import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
-import org.sparkgpugraph.engine.device.memory.DeviceSession;
+import org.sparkgpugraph.engine.device.memory.Scan;
 
 /**
  * The kernels that make oriented rows ({@code sgg/orient.cuh}) and count from them ({@code
@@ -39,11 +38,6 @@ final class IntersectionKernels {
 
   static final int WARP = DeviceProperties.WARP;
 
-  private static final String SCAN_TILES = "scan_tiles";
-  private static final String SCAN_TOPS = "scan_tops";
-  private static final String SCAN_PLACES = "scan_places";
-  private static final int SCAN_TILE = 4096;
-
   /** Edges of a row that a warp has room for. */
   private static final int WARP_ROW = 256;
 
@@ -58,15 +52,14 @@ final class IntersectionKernels {
   static KernelSource source(IntersectionTuning tuning) {
     String macros =
         """
-        #define SGG_SCAN_TILE %d
         #define SGG_ORIENT_WARP_ROW %d
         #define SGG_ORIENT_IN %du
         #define SGG_ORIENT_OUT %du
         """
-            .formatted(SCAN_TILE, WARP_ROW, IN, OUT);
+            .formatted(WARP_ROW, IN, OUT);
     return OperatorKernels.of(
         "neighbourhood intersection",
-        macros + RowKernels.sortMacros() + tuning.macros(),
+        macros + Scan.macros() + RowKernels.sortMacros() + tuning.macros(),
         FRAME,
         List.of(
             DEGREES,
@@ -76,9 +69,9 @@ final class IntersectionKernels {
             RowKernels.move(false),
             RANKS,
             COUNT,
-            SCAN_TILES,
-            SCAN_TOPS,
-            SCAN_PLACES,
+            Scan.KERNELS.get(0),
+            Scan.KERNELS.get(1),
+            Scan.KERNELS.get(2),
             OPEN,
             FILL,
             SHORT_ROWS,
@@ -106,35 +99,13 @@ final class IntersectionKernels {
     OperatorKernels.declareInEdges(frame);
     RowKernels.declareSort(frame);
     frame.integers("size", "mostDegree", "listedDegree", "listedRanks");
-    frame.integers("parts", "sourceCount", "partCount");
-    frame.pointers("const int", "amounts", "sources");
-    frame.pointers("int", "places", "tiles");
+    Scan.declare(frame);
+    frame.integers("sourceCount", "partCount");
+    frame.pointer("sources", "const int");
     frame.pointers("int", "degrees", "rank", "dense", "listed");
     frame.pointers("int", "begin", "end", "entries", "above");
     frame.pointers("int", "lengths", "listBegin", "listNext", "partBegin", "next");
     frame.pointers("unsigned long long", "lists", "listParts", "totals", "counts");
     return frame;
-  }
-
-  /** Bytes of {@code tiles}, for as many parts. */
-  static long tileBytes(long parts) {
-    return Integer.BYTES * (parts / SCAN_TILE + 1);
-  }
-
-  /**
-   * Queues a scan ({@code sgg/scan.cuh}); the frame has {@code tiles}.
-   *
-   * @param places one more than there are parts
-   */
-  static void scan(
-      DeviceSession session,
-      FrameLayout.Frame frame,
-      DeviceMemory amounts,
-      long parts,
-      DeviceMemory places) {
-    frame.set("amounts", amounts).set("parts", parts).set("places", places);
-    session.launch(SCAN_TILES, (parts + SCAN_TILE - 1) / SCAN_TILE, BLOCK, frame);
-    session.launchBlocks(SCAN_TOPS, 1, frame);
-    session.launch(SCAN_PLACES, (parts + SCAN_TILE - 1) / SCAN_TILE, BLOCK, frame);
   }
 }

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.intersect;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.memory.DeviceSession;
+import org.sparkgpugraph.engine.device.memory.Scan;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 
 /**
@@ -56,13 +57,13 @@ final class RowLists {
     DeviceMemory listBegin = ints("listBegin", listed + 1L, "begins of lists");
     DeviceMemory partBegin = ints("partBegin", listed + 1L, "begins of parts of lists");
     ints("listNext", listed, "next places of lists");
-    frame.set("tiles", session.allocate(IntersectionKernels.tileBytes(listed), "sums of lengths"));
+    frame.set("tiles", session.allocate(Scan.tileBytes(listed), "sums of lengths"));
     session.timed(
         () -> {
           session.launch(IntersectionKernels.LENGTHS, listed, 1, frame);
-          IntersectionKernels.scan(session, frame, lengths, listed, listBegin);
+          Scan.queue(session, frame, lengths, listed, listBegin);
           session.launch(IntersectionKernels.CUTS, listed, 1, frame);
-          IntersectionKernels.scan(session, frame, lengths, listed, partBegin);
+          Scan.queue(session, frame, lengths, listed, partBegin);
         });
     int parts = session.readInt(partBegin, listed);
     long entries = session.readInt(listBegin, listed);

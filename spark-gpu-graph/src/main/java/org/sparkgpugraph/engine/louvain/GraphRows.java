@@ -161,6 +161,11 @@ final class GraphRows implements LevelRows {
     }
   }
 
+  /** Units of a weight of 1. */
+  double scale() {
+    return scale;
+  }
+
   /** Says which number the first vertex has that is held here: of a whole graph 0. */
   void place(int first) {
     shift = first - (int) graph.firstHeld();

@@ -80,6 +80,19 @@ final class LevelState {
       high += Math.multiplyHigh(total, total);
       high += Long.compareUnsigned(low, square) < 0 ? 1 : 0;
     }
+    return modularity(inside, whole, gamma, high, low);
+  }
+
+  /**
+   * Modularity; 0 without edges.
+   *
+   * @param high upper 64 bits of the sum of the squares of all totals
+   * @param low its lower bits
+   */
+  static double modularity(long inside, long whole, double gamma, long high, long low) {
+    if (whole == 0) {
+      return 0;
+    }
     double squares = high * 0x1p64 + (low >>> 1) * 2.0 + (low & 1);
     return (double) inside / whole - gamma * (squares / ((double) whole * whole));
   }

@@ -92,9 +92,14 @@ final class LocalMoving {
     this.state = state;
     this.team = team;
     this.tools = tools;
-    salt = level * 0x632BE5AB;
+    salt = salt(level);
     active = new long[(int) ((state.size + 63L) >>> 6)];
     markAll();
+  }
+
+  /** What makes the classes of a level differ from those of another one. */
+  static int salt(int level) {
+    return level * 0x632BE5AB;
   }
 
   /** Has all vertices decide again that are held here. */

@@ -20,9 +20,6 @@ import org.sparkgpugraph.program.ir.Kind;
  * every shard decides for itself, of the same numbers.
  */
 final class LouvainRun implements OperatorRun {
-  /** A level's sweeps end when one adds less than this share of what all of them have added. */
-  private static final double LITTLE = 0.02;
-
   private final LouvainOperator operator;
   private final ExecutorGraph graph;
   private final int shard;
@@ -222,7 +219,7 @@ final class LouvainRun implements OperatorRun {
     }
     boolean any = moved;
     moved = false;
-    return any && gain > 0 && gain >= operator.minGain() && gain >= (now - levelBegan) * LITTLE;
+    return operator.goesOn(any, gain, now - levelBegan);
   }
 
   /** Sweeps have ended: goes back to the best state, and says what follows. */

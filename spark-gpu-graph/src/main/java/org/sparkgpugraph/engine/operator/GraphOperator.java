@@ -56,10 +56,11 @@ public interface GraphOperator extends Serializable {
    * Looks at the engine that was chosen, before anything is opened: {@link #open} and explain()
    * ask.
    *
+   * @param shards number of executor graphs
    * @throws org.sparkgpugraph.engine.device.DeviceException when it cannot run the operator; under
    *     engine AUTO the CPU does
    */
-  default void check(Engine engine) {}
+  default void check(Engine engine, int shards) {}
 
   /**
    * Opens a run on an executor graph.

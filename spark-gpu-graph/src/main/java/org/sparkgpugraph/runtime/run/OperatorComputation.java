@@ -67,7 +67,7 @@ record OperatorComputation(GraphOperator operator, int threads) implements Compu
 
   @Override
   public void check(RunTask task, Selection selection, ShardInput input) {
-    operator.check(selection.engine());
+    operator.check(selection.engine(), input == null ? 1 : input.shards());
   }
 
   /** Nothing is generated from an operator, and so there is no source. */

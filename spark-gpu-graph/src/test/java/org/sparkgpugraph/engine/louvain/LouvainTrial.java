@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.operator.GraphOperator;
@@ -32,13 +33,19 @@ final class LouvainTrial {
 
   /** Runs it on shards side by side, as executors do. */
   static Found run(List<? extends ExecutorGraph> shards, LouvainOperator operator, int threads) {
+    return run(shards, operator, new CpuEngine(), threads);
+  }
+
+  /** The same by another engine. */
+  static Found run(
+      List<? extends ExecutorGraph> shards, LouvainOperator operator, Engine engine, int threads) {
     Map<Long, Long> community = new TreeMap<>();
     double[][] told = {null};
     long[] edgesOfOthers = {0};
     OperatorTrial.run(
         shards,
         operator,
-        new CpuEngine(),
+        engine,
         threads,
         (shard, round) -> {
           told[0] = shard == 0 ? round.aggregates() : told[0];

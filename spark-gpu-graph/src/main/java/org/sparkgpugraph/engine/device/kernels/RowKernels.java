@@ -43,7 +43,7 @@ public final class RowKernels {
   private static final KernelSource SOURCE =
       OperatorKernels.of(
           "compressed sparse rows",
-          sortMacros() + "#define SGG_ROWS_NUMBERED_KEYS %d\n".formatted(NUMBERED_KEYS),
+          sortMacros() + numberedMacros(),
           FRAME,
           List.of(
               PACK,
@@ -58,7 +58,7 @@ public final class RowKernels {
               VALUES + 1,
               VALUES + 4,
               VALUES + 8),
-          List.of("offsets.cuh", "radix.cuh", "rows.cuh"));
+          List.of("offsets.cuh", "radix.cuh", "radix_numbered.cuh", "rows.cuh"));
 
   private static final KernelSource RANKS =
       OperatorKernels.of(
@@ -75,11 +75,21 @@ public final class RowKernels {
     return "#define SGG_ROWS_DIGITS %d\n#define SGG_ROWS_KEYS %d\n".formatted(DIGITS, KEYS);
   }
 
+  /** What {@code sgg/radix_numbered.cuh} looks at beside that. */
+  public static String numberedMacros() {
+    return "#define SGG_ROWS_NUMBERED_KEYS %d\n".formatted(NUMBERED_KEYS);
+  }
+
   /** Adds what {@code sgg/radix.cuh} reads of a frame. */
   public static void declareSort(FrameLayout frame) {
     frame.integers("count", "shift", "digitBits", "blocks");
     frame.pointers("unsigned long long", "keys", "otherKeys");
     frame.pointers("int", "digitCounts", "digitTotals");
+  }
+
+  /** Adds what {@code sgg/radix_numbered.cuh} reads beside that. */
+  public static void declareNumbers(FrameLayout frame) {
+    frame.pointers("int", "numbers", "otherNumbers");
   }
 
   /** The translation unit. */
@@ -122,7 +132,8 @@ public final class RowKernels {
     frame.integers("valueWidth", "first", "vertices", "neighbourBits");
     frame.pointers("const int", "sources", "destinations", "map");
     frame.pointers("unsigned long long", "strangers");
-    frame.pointers("int", "numbers", "otherNumbers", "offsets", "neighbours");
+    declareNumbers(frame);
+    frame.pointers("int", "offsets", "neighbours");
     frame.pointers("int", "occurrences", "ranked", "ranks", "rankedNeighbours");
     frame.pointers("const void", "values");
     frame.pointers("void", "sortedValues");

@@ -84,7 +84,7 @@ public final class DeviceSession implements AutoCloseable {
   }
 
   /** Copies elements of an array to memory, see {@link Device#upload}. */
-  void upload(Object array, int from, int count, DeviceMemory to, long offset) {
+  public void upload(Object array, int from, int count, DeviceMemory to, long offset) {
     if (count > 0) {
       long start = System.nanoTime();
       on.telling(() -> on.device().upload(array, from, count, to, offset));
@@ -102,8 +102,15 @@ public final class DeviceSession implements AutoCloseable {
     on.telling(() -> launcher.launch(kernel, blocks, frame));
   }
 
+  /** Queues a copy of all bytes of some memory to the first ones of another. */
+  public void copy(DeviceMemory from, DeviceMemory to) {
+    if (from.bytes() > 0) {
+      on.telling(() -> launcher.stream().copy(from, 0, to, 0, from.bytes()));
+    }
+  }
+
   /** Frees memory before the session ends; what is queued may still use it. */
-  void free(DeviceMemory memory) {
+  public void free(DeviceMemory memory) {
     on.telling(
         () -> {
           launcher.stream().synchronize();

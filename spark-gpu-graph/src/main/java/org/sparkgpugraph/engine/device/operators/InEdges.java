@@ -182,6 +182,16 @@ public final class InEdges implements AutoCloseable {
     }
   }
 
+  /** Offsets of a partition's rows. */
+  public DeviceMemory offsets(GraphPartition partition) {
+    return edges.get(partition.index(), "inOffsets");
+  }
+
+  /** Sources of a partition's in-edges, row by row. */
+  public DeviceMemory sources(GraphPartition partition) {
+    return edges.get(partition.index(), "inSources");
+  }
+
   /** Ends the use of the edges, which then may be evicted; nothing that reads them is queued. */
   public void release() {
     edges.close();

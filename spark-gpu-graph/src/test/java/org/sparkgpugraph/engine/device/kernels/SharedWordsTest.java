@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.partition.RecordPrograms;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
 import org.sparkgpugraph.testing.RandomPrograms;
 
@@ -46,6 +47,7 @@ class SharedWordsTest {
     sources.add(SortedIntersection.kernels());
     sources.add(PeelingOperator.kernels());
     sources.add(StrongComponentsOperator.kernels());
+    sources.add(LouvainOperator.kernels());
     return sources;
   }
 
