@@ -40,7 +40,7 @@ final class SampleTasks {
             new LoadTask.How(engine, device, 1, settings.threads(), true),
             Needs.of(program.program(), false),
             false,
-            0));
+            List.of()));
     travel(
         new RunTask(
             "",
