@@ -4,6 +4,7 @@
  *
  * <ul>
  *   <li>{@code comparison}: whole jobs beside stock GraphX
+ *   <li>{@code cold}: jobs in JVMs that have run nothing before
  *   <li>{@code engine}: engines on one graph in memory, without Spark
  *   <li>{@code load}: edges to executor graphs
  *   <li>{@code exchange}: what supersteps send between executors, and what sending costs

@@ -92,6 +92,7 @@ class LayersTest {
       runtime.load
       runtime.stage
       runtime.run
+      runtime.warm
       adapter.data
       adapter.fallback
       adapter.run

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.sparkgpugraph.GraphlessPrograms;
 import org.sparkgpugraph.algorithm.LibraryPrograms;
@@ -13,6 +14,7 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ComponentKernels;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
+import org.sparkgpugraph.engine.device.plan.HotFirst;
 import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -54,6 +56,7 @@ public final class LibraryKernels {
     Set<String> texts = new HashSet<>();
     all.add(new Entry("ConnectedComponents, union-find", ComponentKernels.source()));
     all.add(new Entry("rows of unsorted edges", RowKernels.source()));
+    all.add(new Entry("ranks of vertices", RowKernels.ranks()));
     for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
       PregelRequest request = GraphlessPrograms.request(entry.builder());
       LiftedProgram lifted =
@@ -78,6 +81,11 @@ public final class LibraryKernels {
             if (texts.add(outlined.text())) {
               all.add(new Entry(name + ", outlined", outlined));
             }
+          }
+          Optional<KernelSource> hot =
+              exchanges ? Optional.empty() : hotFirst(kernels, program, settings);
+          if (hot.isPresent() && texts.add(hot.get().text())) {
+            all.add(new Entry(name + ", hot vertices first", hot.get()));
           }
           for (KernelSource relaxing : relaxing(kernels, program, settings)) {
             if (texts.add(relaxing.text())) {
@@ -108,6 +116,23 @@ public final class LibraryKernels {
         .orElseThrow()
         .kernels()
         .source();
+  }
+
+  /** Those that read hot vertices first, of a graph that has such; empty: never. */
+  static Optional<KernelSource> hotFirst(
+      ProgramKernels kernels, LiftedProgram program, RunSettings settings) {
+    if (HotFirst.refusal(program, kernels, settings, DeviceSettings.DEFAULT).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        kernels
+            .readingHotFirst(
+                program,
+                new DeviceShape(settings.activeDirection(), false, DeviceSettings.DEFAULT.tuning()))
+            .hot()
+            .orElseThrow()
+            .kernels()
+            .source());
   }
 
   private static DeviceShape shape(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -20,6 +21,7 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.RowKernels;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.RunOptions;
@@ -54,6 +56,7 @@ class LibraryKernelsTest {
   void runsAskForKernelsThatAreCompiledAhead() {
     Set<String> packaged = new HashSet<>();
     int alone = 0;
+    int hotFirst = 0;
     LibraryKernels.all().forEach(entry -> packaged.add(entry.source().text()));
     Graph<Integer, Double> input =
         RandomGraphs.of(RandomGraphs.Shape.values()[0], 5)
@@ -80,6 +83,13 @@ class LibraryKernelsTest {
                 .as("outlined: %s, %s", outlined.origins(), shape)
                 .isTrue();
           }
+          if (!exchanges) {
+            Optional<KernelSource> hot = LibraryKernels.hotFirst(kernels, program, settings);
+            assertThat(hot.stream().map(KernelSource::text))
+                .as("hot vertices first, %s", shape)
+                .allMatch(packaged::contains);
+            hotFirst += hot.isPresent() ? 1 : 0;
+          }
           for (KernelSource relaxing : LibraryKernels.relaxing(kernels, program, settings)) {
             assertThat(packaged.contains(relaxing.text()))
                 .as("without supersteps: %s, %s", relaxing.origins(), shape)
@@ -90,5 +100,7 @@ class LibraryKernelsTest {
       }
     }
     assertThat(alone).isPositive();
+    assertThat(hotFirst).isPositive();
+    assertThat(packaged).contains(RowKernels.source().text(), RowKernels.ranks().text());
   }
 }

@@ -1,7 +1,9 @@
 package org.sparkgpugraph.examples.command;
 
 import java.math.BigInteger;
+import java.util.function.Function;
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -13,12 +15,23 @@ final class NumberArguments {
   /** Has a command line take its numbers this way. */
   static void register(CommandLine commandLine) {
     commandLine
-        .registerConverter(Integer.class, NumberArguments::toInteger)
-        .registerConverter(int.class, NumberArguments::toInteger)
-        .registerConverter(Long.class, NumberArguments::toLong)
-        .registerConverter(long.class, NumberArguments::toLong)
-        .registerConverter(Double.class, NumberArguments::toDouble)
-        .registerConverter(double.class, NumberArguments::toDouble);
+        .registerConverter(Integer.class, new Converter<>(NumberArguments::toInteger))
+        .registerConverter(int.class, new Converter<>(NumberArguments::toInteger))
+        .registerConverter(Long.class, new Converter<>(NumberArguments::toLong))
+        .registerConverter(long.class, new Converter<>(NumberArguments::toLong))
+        .registerConverter(Double.class, new Converter<>(NumberArguments::toDouble))
+        .registerConverter(double.class, new Converter<>(NumberArguments::toDouble));
+  }
+
+  /**
+   * A class, no lambda: picocli's interface has a class file of Java 5, and JVMs of version 17
+   * crash when they put lambdas of such interfaces into an archive of classes.
+   */
+  private record Converter<T>(Function<String, T> parse) implements ITypeConverter<T> {
+    @Override
+    public T convert(String text) {
+      return parse.apply(text);
+    }
   }
 
   private static Integer toInteger(String text) {

@@ -17,11 +17,12 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Digests;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 
 /**
- * Compiled kernels from, in this order: this process, the cache on disk, a compiler, the PTX that
- * was packaged with the library. One compilation per source and kind of GPU, however many GPUs ask
- * at once.
+ * Compiled kernels from, in this order: machine code that was packaged with the library, this
+ * process, the cache on disk, a compiler, PTX that was packaged. One compilation per source and
+ * kind of GPU, however many GPUs ask at once.
  */
 final class CachedCompiler implements KernelImages {
   private static final Logger LOG = LoggerFactory.getLogger(CachedCompiler.class);
@@ -76,7 +77,7 @@ final class CachedCompiler implements KernelImages {
         () -> search.find(settings.nvrtc()),
         search::notes,
         openCache(settings),
-        new PrecompiledKernels(CachedCompiler.class.getClassLoader()));
+        new PrecompiledKernels(CachedCompiler.class.getClassLoader(), driverVersion));
   }
 
   private static Optional<KernelCache> openCache(CudaSettings settings) {
@@ -115,6 +116,11 @@ final class CachedCompiler implements KernelImages {
 
   @Override
   public KernelImage image(KernelSource source, int architecture) {
+    Optional<KernelImage> ahead = precompiled.code(source, architecture);
+    if (ahead.isPresent()) {
+      LOG.debug("kernels of {} were compiled ahead", source.name());
+      return ahead.get();
+    }
     Optional<KernelCompiler> found = compiler();
     if (found.isEmpty()) {
       return precompiled.find(source).orElseThrow(() -> unavailable(source));
@@ -140,7 +146,9 @@ final class CachedCompiler implements KernelImages {
     if (compiler != null) {
       return compiler;
     }
+    long start = System.nanoTime();
     Optional<KernelCompiler> found = search.get();
+    PhaseTimes.ended("GPU: search for a compiler", start);
     if (found.isPresent() || !Thread.currentThread().isInterrupted()) {
       compiler = found; // a search that the end of its task cut short says nothing
     }
@@ -173,6 +181,7 @@ final class CachedCompiler implements KernelImages {
     long start = System.nanoTime();
     KernelImage image =
         new KernelImage(target.format(), found.compile(source, target), found.version());
+    PhaseTimes.ended("GPU: compilation", start);
     LOG.info(
         "{} compiled the kernels of {} for {} in {} ms",
         found.version(),

@@ -10,6 +10,7 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceUnavailableException;
 import org.sparkgpugraph.engine.device.MemoryInfo;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 
 /**
  * The GPUs of this process. The driver is looked for once per process; where there is none,
@@ -82,7 +83,9 @@ public final class CudaDevices {
         COMPILERS.computeIfAbsent(
             settings.withAddresses(List.of()).withMinimumFreeBytes(0), // the same compiler for all
             key -> CachedCompiler.of(key, detection.driver().version()));
+    long start = System.nanoTime();
     Device device = detection.driver().open(gpu, images);
+    PhaseTimes.ended("GPU: context", start);
     try {
       MemoryInfo memory = device.memory();
       if (memory.free() < settings.minimumFreeBytes()) {
@@ -107,6 +110,7 @@ public final class CudaDevices {
   }
 
   private static Detection detect() {
+    long start = System.nanoTime();
     DriverClassLoader loader = new DriverClassLoader();
     try {
       Class<?> binding =
@@ -117,6 +121,7 @@ public final class CudaDevices {
       return new Detection(null, reason(e));
     } finally {
       loader.deleteUnpacked();
+      PhaseTimes.ended("GPU: start of the driver", start);
     }
   }
 

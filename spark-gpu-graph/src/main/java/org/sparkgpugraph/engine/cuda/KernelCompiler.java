@@ -6,6 +6,9 @@ import org.sparkgpugraph.engine.device.KernelSource;
 
 /** Compiles CUDA C. */
 interface KernelCompiler {
+  /** Asks for line numbers. */
+  String LINES = "--generate-line-info";
+
   /**
    * Options for a compiler of a CUDA version. Java's arithmetic rounds after every operation: no
    * fused multiply-add of two operators. Line numbers are for profilers; CUDA 11.8 crashes when it
@@ -16,9 +19,7 @@ interface KernelCompiler {
    */
   static List<String> options(int cudaMajor) {
     List<String> always = List.of("--std=c++17", "--fmad=false");
-    return cudaMajor < 12
-        ? always
-        : Stream.concat(always.stream(), Stream.of("--generate-line-info")).toList();
+    return cudaMajor < 12 ? always : Stream.concat(always.stream(), Stream.of(LINES)).toList();
   }
 
   /** What it is told beside the architecture; a part of the cache's key. */

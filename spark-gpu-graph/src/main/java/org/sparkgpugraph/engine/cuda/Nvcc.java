@@ -21,11 +21,13 @@ final class Nvcc implements KernelCompiler {
   private final Path program;
   private final String version;
   private final List<Integer> known;
+  private final List<String> options;
 
-  private Nvcc(Path program, String version, List<Integer> known) {
+  private Nvcc(Path program, String version, List<Integer> known, List<String> options) {
     this.program = program;
     this.version = version;
     this.known = known;
+    this.options = options;
   }
 
   /**
@@ -42,7 +44,15 @@ final class Nvcc implements KernelCompiler {
     while (architectures.find()) {
       known.add(Integer.valueOf(architectures.group(1)));
     }
-    return new Nvcc(program, release.group(1), known);
+    String version = release.group(1);
+    int major = Integer.parseInt(version.substring(0, version.indexOf('.')));
+    return new Nvcc(program, version, known, KernelCompiler.options(major));
+  }
+
+  /** The same without line numbers, which are half of what it makes. */
+  Nvcc withoutLines() {
+    List<String> others = options.stream().filter(o -> !o.equals(KernelCompiler.LINES)).toList();
+    return new Nvcc(program, version, known, others);
   }
 
   @Override
@@ -52,7 +62,7 @@ final class Nvcc implements KernelCompiler {
 
   @Override
   public List<String> options() {
-    return KernelCompiler.options(Integer.parseInt(version.substring(0, version.indexOf('.'))));
+    return options;
   }
 
   @Override

@@ -550,6 +550,19 @@ public final class GpuGraphConf {
                       + " SparkContext of the JVM on. What cannot run here runs on GraphX's own code.")
               .trueOrFalse(false));
 
+  /** Whether executors are made ready for their first run. */
+  public static final ConfigEntry<Boolean> WARM_UP =
+      register(
+          ConfigEntry.key(
+                  "warmUp",
+                  "Whether an executor makes itself ready for its first run when it starts, beside all"
+                      + " else: it opens its GPUs, which takes memory there from then on, and runs two"
+                      + " small programs on small graphs, so that the JVM has the code of a run loaded"
+                      + " and compiled; that takes some seconds of one core. Needs"
+                      + " `spark.plugins=org.sparkgpugraph.GpuGraphPlugin`. GPUs are left alone where"
+                      + " `engine` wants none.")
+              .trueOrFalse(true));
+
   /** Whether Pregel is taken over. */
   public static final ConfigEntry<Boolean> TRANSPARENT_PREGEL =
       register(

@@ -173,6 +173,17 @@ public final class Engines implements AutoCloseable {
   }
 
   /**
+   * Opens devices before a run needs them, so that it finds them open. Says nothing.
+   *
+   * @param addresses of the GPUs that Spark gave this process; empty when it gave none
+   * @param count how many, at most
+   * @throws DeviceException when none can be opened
+   */
+  public void open(EngineChoice choice, DeviceConf conf, List<String> addresses, int count) {
+    onDevices(pool(kind(choice), conf, addresses), conf, count).close();
+  }
+
+  /**
    * What to do after a run has failed on its device.
    *
    * @return the CPU engine, under AUTO

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.run;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.device.Selection;
@@ -33,24 +34,47 @@ final class Preparation implements AutoCloseable {
     if (task.engine() != EngineChoice.CUDA && task.engine() != EngineChoice.AUTO) {
       return new Preparation(null);
     }
-    Thread thread = new Thread(() -> prepare(task, partitions), "gpugraph-prepare");
+    return new Preparation(begin(() -> prepare(task, partitions)));
+  }
+
+  private static Thread begin(Runnable work) {
+    Thread thread = new Thread(work, "gpugraph-prepare");
     thread.setDaemon(true);
     thread.start();
-    return new Preparation(thread);
+    return thread;
   }
 
   private static void prepare(RunTask task, int partitions) {
     long start = System.nanoTime();
-    try (Selection selection =
-        ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
-      task.computation().prepare(selection.engine(), partitions);
-      if (preparesRows(task) && partitions == 1) {
-        selection.engine().prepareRows();
-      }
+    attempt(
+        () -> {
+          try (Selection selection =
+              ExecutorRegistry.engines()
+                  .select(task.engine(), task.device(), List.of(), partitions)) {
+            PhaseTimes.ended("prepare: open the device", start);
+            prepare(task, selection.engine(), partitions);
+          }
+        });
+    PhaseTimes.ended("prepare beside the load", start);
+  }
+
+  /** Kernels of the program and those that make rows are compiled side by side. */
+  private static void prepare(RunTask task, Engine engine, int partitions) {
+    try (Preparation rows =
+        new Preparation(
+            preparesRows(task) && partitions == 1
+                ? begin(() -> attempt(engine::prepareRows))
+                : null)) {
+      task.computation().prepare(engine, partitions);
+    }
+  }
+
+  private static void attempt(Runnable work) {
+    try {
+      work.run();
     } catch (RuntimeException | LinkageError e) {
       LOG.debug("a run cannot be prepared", e);
     }
-    PhaseTimes.ended("prepare beside the load", start);
   }
 
   /**

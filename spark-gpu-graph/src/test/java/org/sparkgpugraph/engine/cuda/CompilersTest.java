@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
@@ -170,7 +172,7 @@ class CompilersTest {
         () -> Optional.<KernelCompiler>empty().or(() -> noSystemCompiler(search)),
         search::notes,
         Optional.empty(),
-        new PrecompiledKernels(loader));
+        new PrecompiledKernels(loader, 13000));
   }
 
   /** A machine may have NVRTC among its system libraries. */
@@ -191,6 +193,51 @@ class CompilersTest {
       KernelImage image = withoutCompiler(jars).image(DeviceChecks.source(), 90);
       assertThat(image.format()).isEqualTo(KernelImage.Format.PTX);
       assertThat(new String(image.bytes(), StandardCharsets.US_ASCII)).isEqualTo(".version 8.0");
+    }
+  }
+
+  /** Of GPUs of the same major capability and no smaller minor one; others compile. */
+  @ParameterizedTest
+  @CsvSource({
+    "80, 13000, 80",
+    "86, 13000, 80",
+    "89, 13010, 80",
+    "90, 14000, 90",
+    "100, 13000, 100",
+    "103, 13000, 100",
+    "75, 13000, -",
+    "120, 13000, -",
+    "90, 12080, -"
+  })
+  void machineCodeThatWasPackagedIsTakenBeforeAnyCompilerIsLookedFor(
+      int architecture, int driver, String taken) throws Exception {
+    KernelSource source = DeviceChecks.source();
+    Files.createDirectories(folder.resolve(PrecompiledKernels.CODE_FOLDER));
+    Files.writeString(folder.resolve(PrecompiledKernels.COMPILER), "13.0.88\n--std=c++17\n");
+    for (int packaged : PrecompiledKernels.ARCHITECTURES) {
+      Files.writeString(
+          folder.resolve(PrecompiledKernels.codeResource(source, packaged)), "" + packaged);
+    }
+    AtomicInteger searches = new AtomicInteger();
+    try (URLClassLoader jars = new URLClassLoader(new URL[] {folder.toUri().toURL()}, null)) {
+      CachedCompiler compiler =
+          new CachedCompiler(
+              () -> {
+                searches.incrementAndGet();
+                return Optional.of(counting("1.0", new AtomicInteger()));
+              },
+              List::of,
+              Optional.empty(),
+              new PrecompiledKernels(jars, driver));
+      KernelImage image = compiler.image(source, architecture);
+      String bytes = new String(image.bytes(), StandardCharsets.US_ASCII);
+      boolean none = taken.equals("-");
+      assertThat(bytes).isEqualTo(none ? "sm_" + architecture + " by 1.0" : taken);
+      assertThat(image.compiler()).isEqualTo(none ? "1.0" : "nvcc 13.0.88");
+      assertThat(searches).hasValue(none ? 1 : 0);
+      // Other kernels are not among them.
+      KernelSource other = new KernelSource("y", source.text() + " ", List.of(), List.of());
+      assertThat(compiler.image(other, architecture).compiler()).isEqualTo("1.0");
     }
   }
 
@@ -231,7 +278,7 @@ class CompilersTest {
             },
             List::of,
             Optional.empty(),
-            new PrecompiledKernels(CompilersTest.class.getClassLoader()));
+            new PrecompiledKernels(CompilersTest.class.getClassLoader(), 13000));
     try {
       assertThatThrownBy(() -> compiler.image(DeviceChecks.source(), 90))
           .isInstanceOf(CompilerUnavailableException.class);
@@ -274,6 +321,6 @@ class CompilersTest {
         () -> Optional.of(counting(version, compilations)),
         List::of,
         Optional.of(disk),
-        new PrecompiledKernels(CompilersTest.class.getClassLoader()));
+        new PrecompiledKernels(CompilersTest.class.getClassLoader(), 13000));
   }
 }

@@ -2,10 +2,12 @@ package org.sparkgpugraph.engine.cuda;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +22,12 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.runtime.LibraryKernels;
 
 /**
- * Run by the build before packaging: compiles the kernels of the library's own algorithms to PTX
- * and puts them where {@link PrecompiledKernels} looks, so that machines without a CUDA compiler
- * run them. Without nvcc on the PATH it says so and makes nothing.
+ * Run by the build before packaging: compiles the kernels of the library's own algorithms and puts
+ * them where {@link PrecompiledKernels} looks. Machine code for some GPUs spares first runs there
+ * the compiler, PTX is for machines without one. Without nvcc on the PATH it says so and makes
+ * nothing.
  */
-public final class PackagedPtx {
+public final class PackagedKernels {
   /** The oldest GPUs that run the library (Turing), and what every newer one can load. */
   static final CompilerTarget TARGET = new CompilerTarget("compute_75", KernelImage.Format.PTX);
 
@@ -44,7 +47,7 @@ public final class PackagedPtx {
   /** A hash of the temporary file's name in the names of static variables. */
   private static final Pattern FILE_HASH = Pattern.compile("_INTERNAL_[0-9a-f]{8}_");
 
-  private PackagedPtx() {}
+  private PackagedKernels() {}
 
   /**
    * @param arguments the folder of the library's classes, and the one in which compiled kernels are
@@ -62,10 +65,17 @@ public final class PackagedPtx {
     List<LibraryKernels.Entry> entries = LibraryKernels.all();
     Path kept = Path.of(arguments[1]);
     int compiled = write(entries, nvcc.get(), kept);
-    copy(kept.resolve(PrecompiledKernels.FOLDER), classes.resolve(PrecompiledKernels.FOLDER));
+    for (String folder : List.of(PrecompiledKernels.FOLDER, PrecompiledKernels.CODE_FOLDER)) {
+      copy(kept.resolve(folder), classes.resolve(folder));
+    }
     System.out.printf(
-        "kernels of the library's algorithms: %d, of which %d were compiled by %s in %.0f s%n",
-        entries.size(), compiled, nvcc.get(), (System.nanoTime() - start) / 1e9);
+        "kernels of the library's algorithms: %d, each as PTX and for %s; %d compilations by %s took"
+            + " %.0f s%n",
+        entries.size(),
+        PrecompiledKernels.ARCHITECTURES,
+        compiled,
+        nvcc.get(),
+        (System.nanoTime() - start) / 1e9);
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -90,46 +100,94 @@ public final class PackagedPtx {
         .findFirst();
   }
 
-  /** Brings the resources up to date: what is there stays, what nobody asks for goes. */
+  /**
+   * Brings the resources up to date: what is there stays, what nobody asks for goes, and machine
+   * code of another compiler.
+   *
+   * @return how often the compiler was called
+   */
   static int write(List<LibraryKernels.Entry> entries, Path nvcc, Path classes) throws Exception {
-    Path folder = classes.resolve(PrecompiledKernels.FOLDER);
-    Files.createDirectories(folder);
+    Nvcc compiler = Nvcc.at(nvcc).withoutLines();
     Set<Path> wanted = new HashSet<>();
-    Nvcc compiler = Nvcc.at(nvcc);
+    wanted.add(writeCompiler(compiler, classes));
     ExecutorService threads =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    List<Future<Boolean>> results = new ArrayList<>();
     int compiled = 0;
     try {
-      List<Future<Boolean>> results =
-          entries.stream()
-              .map(
-                  entry -> {
-                    Path file = classes.resolve(PrecompiledKernels.resource(entry.source()));
-                    wanted.add(file);
-                    return threads.submit(() -> write(entry.source(), compiler, file));
-                  })
-              .toList();
+      for (LibraryKernels.Entry entry : entries) {
+        KernelSource source = entry.source();
+        Path ptx = classes.resolve(PrecompiledKernels.resource(source));
+        wanted.add(ptx);
+        results.add(threads.submit(() -> write(source, compiler, TARGET, ptx)));
+        for (int architecture : PrecompiledKernels.ARCHITECTURES) {
+          CompilerTarget target = compiler.target(architecture);
+          if (target.format() != KernelImage.Format.CUBIN) {
+            continue; // newer than the compiler
+          }
+          Path code = classes.resolve(PrecompiledKernels.codeResource(source, architecture));
+          wanted.add(code);
+          results.add(threads.submit(() -> write(source, compiler, target, code)));
+        }
+      }
       for (Future<Boolean> result : results) {
         compiled += result.get() ? 1 : 0;
       }
     } finally {
       threads.shutdownNow();
     }
+    for (String folder : List.of(PrecompiledKernels.FOLDER, PrecompiledKernels.CODE_FOLDER)) {
+      keep(classes.resolve(folder), wanted);
+    }
+    return compiled;
+  }
+
+  /** Whether a compiler knows a GPU. */
+  static boolean makesCodeFor(Path nvcc, int architecture) {
+    try {
+      return Nvcc.at(nvcc).target(architecture).format() == KernelImage.Format.CUBIN;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Notes what makes the machine code; what another one made is deleted. */
+  private static Path writeCompiler(Nvcc compiler, Path classes) throws IOException {
+    Files.createDirectories(classes.resolve(PrecompiledKernels.FOLDER));
+    Path file = classes.resolve(PrecompiledKernels.COMPILER);
+    String text =
+        compiler.version().replace("nvcc ", "")
+            + "\n"
+            + String.join(" ", compiler.options())
+            + "\n";
+    if (Files.notExists(file) || !Files.readString(file).equals(text)) {
+      Files.createDirectories(file.getParent());
+      keep(file.getParent(), Set.of());
+      Files.writeString(file, text);
+    }
+    return file;
+  }
+
+  private static void keep(Path folder, Set<Path> wanted) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(f -> !wanted.contains(f)).toList()) {
         Files.delete(file);
       }
     }
-    return compiled;
   }
 
-  private static boolean write(KernelSource source, Nvcc compiler, Path file) throws IOException {
+  private static boolean write(KernelSource source, Nvcc compiler, CompilerTarget target, Path file)
+      throws IOException {
     if (Files.exists(file)) {
       return false;
     }
-    String ptx = new String(compiler.compile(source, TARGET), StandardCharsets.UTF_8);
+    byte[] image = compiler.compile(source, target);
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
-    Files.writeString(partial, portable(ptx));
+    Files.write(
+        partial,
+        target.format() == KernelImage.Format.CUBIN
+            ? image
+            : portable(new String(image, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8));
     Files.move(partial, file);
     return true;
   }
