@@ -85,6 +85,7 @@ class LayersTest {
       runtime.conf
       runtime.serial
       runtime.cluster
+      runtime.rapids
       runtime.device
       runtime.held
       runtime.observe

@@ -74,6 +74,15 @@ public final class CudaDevices {
    * @throws DeviceException when the driver refuses
    */
   public static Device open(CudaGpu gpu, CudaSettings settings) {
+    return open(gpu, settings, null);
+  }
+
+  /**
+   * As above, of a GPU whose memory another library of this process manages.
+   *
+   * @param pool where memory comes from; null: from the driver
+   */
+  public static Device open(CudaGpu gpu, CudaSettings settings, SharedPool pool) {
     Detection detection = Detected.RESULT;
     if (detection.driver() == null) {
       throw new DeviceUnavailableException(detection.reason(), "");
@@ -82,7 +91,7 @@ public final class CudaDevices {
         COMPILERS.computeIfAbsent(
             settings.withAddresses(List.of()).withMinimumFreeBytes(0), // the same compiler for all
             key -> CachedCompiler.of(key, detection.driver().version()));
-    Device device = detection.driver().open(gpu, images);
+    Device device = detection.driver().open(gpu, images, pool);
     try {
       MemoryInfo memory = device.memory();
       if (memory.free() < settings.minimumFreeBytes()) {
