@@ -1,5 +1,7 @@
 package org.sparkgpugraph.runtime.rapids;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +36,7 @@ public final class RapidsJob {
   public static void main(String[] arguments) throws Exception {
     SparkSession.Builder builder =
         SparkSession.builder()
-            .master("local[4]")
+            .master(System.getProperty("spark.master", "local[4]"))
             .config("spark.ui.enabled", "false")
             .config("spark.plugins", Rapids.PLUGIN)
             .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
@@ -52,6 +54,9 @@ public final class RapidsJob {
       case "spilling" -> job.spilling();
       case "bounded" -> job.bounded();
       case "together" -> job.together();
+      case "columns" -> job.columns();
+      case "speed" -> job.speed();
+      case "pipeline" -> job.pipeline();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     session.stop();
@@ -105,7 +110,7 @@ public final class RapidsJob {
         graph.options(RunOptions.DEFAULT.withEngine(engine).withObserver(observer));
     Map<Long, Double> ranks = new HashMap<>();
     for (Row row : seen.pageRank().maxIter(ITERATIONS).run().collectAsList()) {
-      ranks.put(row.getLong(0), row.getDouble(1));
+      ranks.put(((Number) row.get(0)).longValue(), row.getDouble(1));
     }
     return new Ranks(ranks, report.get());
   }
@@ -179,6 +184,126 @@ public final class RapidsJob {
     System.out.println(found.report());
     found.near(expected);
     check(found.report().engine().equals("cpu"), found.report());
+  }
+
+  /** Columns that are on the GPU become graphs there, the same as rows on the host do. */
+  private void columns() {
+    Dataset<Row> edges = edges(3_000_000, 100_000);
+    same("close", edges);
+    same("dense", edges.selectExpr("src % 5000 as src", "dst % 5000 as dst", "weight"));
+    same(
+        "far apart",
+        edges.selectExpr(
+            "src * 1234567890123 - 77 as src", "dst * 1234567890123 - 77 as dst", "weight"));
+    same("joined", edges.join(edges.filter("weight > 250").select("src").distinct(), "src"));
+    same(
+        "of small types",
+        edges.selectExpr(
+            "cast(src % 30000 as int) src",
+            "cast(dst % 30000 as int) dst", "cast(weight as float) weight"));
+    try {
+      ranks(
+          PropertyGraph.ofEdges(edges.selectExpr("src", "nullif(dst, 4) as dst")),
+          EngineChoice.CUDA);
+      throw new AssertionError("a null is a vertex");
+    } catch (IllegalArgumentException e) {
+      System.out.println(e.getMessage());
+    }
+    System.out.println("after runs " + pool().taken() + " bytes are taken");
+  }
+
+  private void same(String what, Dataset<Row> edges) {
+    PropertyGraph graph = PropertyGraph.ofEdges(edges);
+    PropertyGraph here = graph.options(RunOptions.DEFAULT.withEngine(EngineChoice.CPU));
+    PropertyGraph there = graph.options(RunOptions.DEFAULT.withEngine(EngineChoice.CUDA));
+    long first =
+        edges.agg(functions.min("src")).head().getAs(0) instanceof Number id ? id.longValue() : -1;
+    Ranks ranks = ranks(graph, EngineChoice.CUDA);
+    ranks.near(ranks(graph, EngineChoice.CPU));
+    equal(
+        what + ": components", here.connectedComponents().run(), there.connectedComponents().run());
+    equal(what + ": hops", here.hops().source(first).run(), there.hops().source(first).run());
+    equal(
+        what + ": distances",
+        here.distances().source(first).weight("weight").run(),
+        there.distances().source(first).weight("weight").run());
+    System.out.println(what + ": " + ranks.byVertex.size() + " vertices, " + ranks.report.reason());
+  }
+
+  private static void equal(String what, Dataset<Row> one, Dataset<Row> other) {
+    Map<Object, Object> values = new HashMap<>();
+    one.collectAsList().forEach(row -> values.put(row.get(0), row.get(1)));
+    for (Row row : other.collectAsList()) {
+      Object value = values.remove(row.get(0));
+      check(java.util.Objects.equals(value, row.get(1)), what + ": " + row + ", not " + value);
+    }
+    check(values.isEmpty(), what + ": " + values.size() + " vertices are missing");
+  }
+
+  private static final String ROWS_ON = "spark.gpugraph.gpu.buildRows";
+
+  /** Edges of which few vertices get many, in 2²⁴. */
+  private Dataset<Row> skewed() {
+    long count = Long.getLong("edges", 100_000_000);
+    return spark
+        .range(0, count, 1, 16)
+        .selectExpr(
+            "pmod(xxhash64(id), 16777216) as src",
+            "cast(16777216 * pow(pmod(xxhash64(id, 7), 1000003) / 1000003.0D, 3) as bigint) as dst");
+  }
+
+  /** From columns on the GPU to a graph there: the first round warms up. */
+  private void speed() {
+    Dataset<Row> edges = skewed();
+    long count = edges.count();
+    RunOptions onGpu = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
+    for (int round = 0; round < 5; round++) {
+      long start = System.nanoTime();
+      try (PropertyGraph held = PropertyGraph.ofEdges(edges).options(onGpu).persistOnDevice()) {
+        double seconds = (System.nanoTime() - start) / 1e9;
+        System.out.printf(
+            "round %d: %d edges loaded in %.3f s, %.0f M/s%n",
+            round, count, seconds, count / seconds / 1e6);
+      }
+    }
+  }
+
+  /**
+   * Parquet, a filter, PageRank, a join and an aggregate, Parquet: with columns that stay on the
+   * GPU, and with host rows before the program, in turns.
+   */
+  private void pipeline() throws Exception {
+    Path folder = Files.createTempDirectory("rapids-pipeline");
+    String in = folder.resolve("edges").toString();
+    skewed().write().parquet(in);
+    String names = folder.resolve("names").toString();
+    spark.range(1 << 24).selectExpr("id", "pmod(id, 1000) as class").write().parquet(names);
+    for (int round = 0; round < 3; round++) {
+      for (String rows : new String[] {"device", "host"}) {
+        spark.sparkContext().setLocalProperty(ROWS_ON, rows);
+        long start = System.nanoTime();
+        Dataset<Row> edges = spark.read().parquet(in).filter("src != dst");
+        Dataset<Row> ranks =
+            PropertyGraph.ofEdges(edges)
+                .options(RunOptions.DEFAULT.withEngine(EngineChoice.CUDA))
+                .pageRank()
+                .maxIter(ITERATIONS)
+                .run();
+        long ranked = System.nanoTime();
+        String out = folder.resolve(rows + round).toString();
+        ranks
+            .join(spark.read().parquet(names), "id")
+            .groupBy("class")
+            .agg(functions.sum("pagerank").as("rank"))
+            .write()
+            .parquet(out);
+        long end = System.nanoTime();
+        double sum = spark.read().parquet(out).agg(functions.sum("rank")).head().getDouble(0);
+        System.out.printf(
+            "round %d, rows on the %s: to ranks %.2f s, to Parquet %.2f s, sum %.3f%n",
+            round, rows, (ranked - start) / 1e9, (end - start) / 1e9, sum);
+      }
+    }
   }
 
   /** Queries and runs at once. */
