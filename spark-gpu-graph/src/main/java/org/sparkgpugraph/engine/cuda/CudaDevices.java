@@ -101,7 +101,9 @@ public final class CudaDevices {
                 + memory.free()
                 + " of "
                 + memory.total()
-                + " bytes free, others hold the rest; "
+                + " bytes free, "
+                + (pool == null ? "others hold the rest" : pool.describe())
+                + "; "
                 + settings.minimumFreeBytes()
                 + " are wanted ("
                 + CudaSettings.MINIMUM_FREE_KEY

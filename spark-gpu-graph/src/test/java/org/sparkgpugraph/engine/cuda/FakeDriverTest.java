@@ -239,7 +239,8 @@ class FakeDriverTest {
   void memoryComesFromAPoolThatAnotherLibraryHas() throws Exception {
     ChildProcess.Result result = scenario("pool").run().succeeded();
     assertThat(result.output())
-        .contains("GPU 0 (Fake GPU 0) has only 50331648 of 50331648 bytes free")
+        .contains(
+            "GPU 0 (Fake GPU 0) has only 50331648 of 50331648 bytes free, memory of an arena;")
         .doesNotContain("leaked");
   }
 

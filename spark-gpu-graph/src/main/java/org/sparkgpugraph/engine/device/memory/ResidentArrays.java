@@ -28,7 +28,8 @@ import org.sparkgpugraph.graphs.memory.OffHeapArray;
  * Immutable host arrays (the structure of graphs, edge values, ids) that stay on a device, so that
  * the runs on one graph upload them once. An array, or a {@link LaterArray} in its place, is known
  * by its identity, not its content, and is not kept alive: once the host has dropped it, its copy
- * is freed. While no run uses a copy it may be evicted, least recently used first. Thread-safe.
+ * is freed. While no run uses a copy it may be evicted, least recently used first. Arrays that are
+ * on the device alone go to the host then, and come back from there. Thread-safe.
  */
 public final class ResidentArrays implements Reclaimable, AutoCloseable {
   /** Elements off the heap that are copied to it at a time, to be uploaded. */
@@ -47,6 +48,10 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
   private final AtomicInteger undisturbed = new AtomicInteger();
 
   private final Map<Key, Entry> entries = new HashMap<>();
+
+  /** What was on the device alone, and was evicted. */
+  private final Map<Key, Object> rescued = new HashMap<>();
+
   private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
   private long clock;
   private long uploadNanos;
@@ -96,6 +101,9 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
     private int uses;
     private long lastUse;
     private boolean released;
+
+    /** Whether the host has none of it, nor what it is made of. */
+    private boolean alone;
 
     Entry(DeviceMemory memory) {
       this.memory = memory;
@@ -215,7 +223,8 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
       }
       Entry entry = find(array);
       if (entry == null) {
-        entry = put(array, upload(array, own, purpose));
+        Object kept = rescued.get(new Key(array, null));
+        entry = put(array, upload(kept == null ? array : kept, own, purpose));
       }
       entry.released = false;
       entry.uses++;
@@ -245,6 +254,39 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
       entry.released = false;
       entry.lastUse = ++clock;
     }
+  }
+
+  /** As {@link #adopt}, of an array that nobody can make again. */
+  void adoptAlone(LaterArray array, DeviceMemory memory) {
+    try (Hold unused = hold()) {
+      adopt(array, memory);
+      find(array).alone = true;
+    }
+  }
+
+  /**
+   * Copies an array to the host that is on the device alone, or was before it was evicted.
+   *
+   * @throws IllegalStateException when it is not there any more
+   */
+  Object copy(LaterArray array) {
+    try (Hold unused = hold()) {
+      Entry entry = find(array);
+      Object kept = rescued.get(new Key(array, null));
+      if (entry == null && kept == null) {
+        throw new IllegalStateException(
+            "rows that were on a GPU alone went with it: load the graph again");
+      }
+      return kept != null ? kept : downloaded(array, entry.memory);
+    }
+  }
+
+  private Object downloaded(LaterArray array, DeviceMemory memory) {
+    Object copy = Array.newInstance(array.kind().primitive(), array.length());
+    if (array.length() > 0) {
+      device.download(memory, 0, copy, 0, array.length());
+    }
+    return copy;
   }
 
   private DeviceMemory upload(Object content, long own, String purpose) {
@@ -343,6 +385,7 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
       }
       long frees = bytes.applyAsLong(entry.getValue().memory);
       if (frees > 0 || entry.getValue().memory.bytes() == 0) {
+        rescue(entry.getKey(), entry.getValue());
         freed += frees;
         drop(entry.getKey(), entry.getValue());
       }
@@ -394,6 +437,13 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
 
   // -----------------------------------------------------------------------------------------------
 
+  private void rescue(Key key, Entry entry) {
+    // It may have been dropped since.
+    if (entry.alone && key.get() instanceof LaterArray array) {
+      rescued.put(new Key(array, dropped), downloaded(array, entry.memory));
+    }
+  }
+
   /** Bytes of the host's memory that {@link #evictOutside} could free. */
   long evictableOutside(Collection<Object> keep) {
     try (Hold unused = hold()) {
@@ -425,6 +475,7 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
       sweep();
       Key key = new Key(array, null);
       Entry entry = entries.get(key);
+      rescued.remove(key);
       if (entry != null) {
         entry.released = true;
         if (entry.uses == 0) {
@@ -443,6 +494,7 @@ public final class ResidentArrays implements Reclaimable, AutoCloseable {
   /** Frees the copies of arrays that the host has dropped; a use keeps its array alive. */
   private void sweep() {
     for (Object key; (key = dropped.poll()) != null; ) {
+      rescued.remove(key);
       Entry entry = entries.remove(key);
       if (entry != null) {
         entry.memory.close();
