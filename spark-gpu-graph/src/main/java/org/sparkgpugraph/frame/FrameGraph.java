@@ -31,6 +31,7 @@ import org.sparkgpugraph.frame.table.VertexKeys;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
+import org.sparkgpugraph.runtime.rapids.NullInTableException;
 import scala.Tuple2;
 
 /**
@@ -427,7 +428,7 @@ final class FrameGraph implements LoadedGraph, AutoCloseable {
   private static RuntimeException hasNull(
       Dataset<Row> edges, EdgeValues values, RuntimeException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BadInputException) {
+      if (cause instanceof BadInputException || cause instanceof NullInTableException) {
         return nullIn(edges, values.read());
       }
     }

@@ -86,6 +86,7 @@ class LayersTest {
       runtime.conf
       runtime.serial
       runtime.cluster
+      runtime.rapids
       runtime.device
       runtime.held
       runtime.observe

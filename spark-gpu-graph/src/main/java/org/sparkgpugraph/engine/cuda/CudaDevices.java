@@ -75,6 +75,15 @@ public final class CudaDevices {
    * @throws DeviceException when the driver refuses
    */
   public static Device open(CudaGpu gpu, CudaSettings settings) {
+    return open(gpu, settings, null);
+  }
+
+  /**
+   * As above, of a GPU whose memory another library of this process manages.
+   *
+   * @param pool where memory comes from; null: from the driver
+   */
+  public static Device open(CudaGpu gpu, CudaSettings settings, SharedPool pool) {
     Detection detection = Detected.RESULT;
     if (detection.driver() == null) {
       throw new DeviceUnavailableException(detection.reason(), "");
@@ -84,7 +93,7 @@ public final class CudaDevices {
             settings.withAddresses(List.of()).withMinimumFreeBytes(0), // the same compiler for all
             key -> CachedCompiler.of(key, detection.driver().version()));
     long start = System.nanoTime();
-    Device device = detection.driver().open(gpu, images);
+    Device device = detection.driver().open(gpu, images, pool);
     PhaseTimes.ended("GPU: context", start);
     try {
       MemoryInfo memory = device.memory();
@@ -95,7 +104,9 @@ public final class CudaDevices {
                 + memory.free()
                 + " of "
                 + memory.total()
-                + " bytes free, others hold the rest; "
+                + " bytes free, "
+                + (pool == null ? "others hold the rest" : pool.describe())
+                + "; "
                 + settings.minimumFreeBytes()
                 + " are wanted ("
                 + CudaSettings.MINIMUM_FREE_KEY

@@ -19,9 +19,10 @@ public interface CudaDriver {
    * share.
    *
    * @param images compiles kernels for it
+   * @param pool where its memory comes from; null: from the driver
    * @throws org.sparkgpugraph.engine.device.DeviceException when the driver refuses
    */
-  Device open(CudaGpu gpu, KernelImages images);
+  Device open(CudaGpu gpu, KernelImages images, SharedPool pool);
 
   /** {@code 13.0} for 13000. */
   static String text(int version) {

@@ -53,6 +53,12 @@ public interface Device extends AutoCloseable {
    */
   DeviceMemory allocateSplit(long bytes, long own, String purpose);
 
+  /**
+   * Names what is freed when others need the memory of this device. Those that have all of it for
+   * themselves never ask.
+   */
+  default void reclaimFrom(Reclaimable reclaimable) {}
+
   /** Allocates page-locked host memory, native byte order. */
   PinnedMemory allocatePinned(int bytes);
 

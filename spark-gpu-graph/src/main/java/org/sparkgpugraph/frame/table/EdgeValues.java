@@ -2,10 +2,16 @@ package org.sparkgpugraph.frame.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.WholeStageCodegenExec;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.files.EdgeLoader;
@@ -18,6 +24,7 @@ import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.rapids.ColumnarTables;
 
 /**
  * What is loaded of edges beside their ends: nothing, a weight, or columns as they are.
@@ -79,6 +86,40 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     return Internals.graph(GraphView.load(source, options, true, false));
   }
 
+  /**
+   * The same edges as RAPIDS has them on the GPU; null where it does not, or where they would have
+   * to go through the host.
+   */
+  private JavaRDD<EdgeBlock> onGpu(Dataset<Row> edges, List<Column> selected, RunOptions options) {
+    SparkContext sc = edges.sparkSession().sparkContext();
+    if (!GraphView.staysOnGpu(sc, options)) {
+      return null;
+    }
+    List<Column> columns = new ArrayList<>(selected.subList(0, 2));
+    if (weight != null) {
+      Column number = TableColumns.named(weight);
+      if (edges.select(number).schema().apply(0).dataType() instanceof DecimalType) {
+        return null;
+      }
+      columns.add(number.cast(DataTypes.DoubleType).as("weight"));
+    }
+    Column[] selection = columns.toArray(Column[]::new);
+    return ColumnarTables.edges(
+        sc, edges.select(selection), weight != null, () -> end(edges.select(selection)));
+  }
+
+  /** The last operator of a plan, below what Spark wraps around operators. */
+  private static String end(Dataset<Row> table) {
+    SparkPlan plan = InternalRows.queryExecution(table).executedPlan();
+    while (plan instanceof AdaptiveSparkPlanExec || plan instanceof WholeStageCodegenExec) {
+      plan =
+          plan instanceof AdaptiveSparkPlanExec adaptive
+              ? adaptive.executedPlan()
+              : ((WholeStageCodegenExec) plan).child();
+    }
+    return plan.nodeName();
+  }
+
   private ResidentGraph<Object, ?> loadWeights(
       Dataset<Row> edges,
       List<Column> selected,
@@ -87,12 +128,15 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     if (weight != null) {
       selected.add(TableColumns.named(weight).as("weight"));
     }
-    JavaRDD<EdgeBlock> blocks =
-        EdgeLoader.fromDataset(
-            edges.select(selected.toArray(Column[]::new)),
-            SRC,
-            DST,
-            weight == null ? null : "weight");
+    JavaRDD<EdgeBlock> blocks = vertices == null ? onGpu(edges, selected, options) : null;
+    if (blocks == null) {
+      blocks =
+          EdgeLoader.fromDataset(
+              edges.select(selected.toArray(Column[]::new)),
+              SRC,
+              DST,
+              weight == null ? null : "weight");
+    }
     Class<?> values = weight == null ? Object.class : Double.class;
     return vertices == null
         ? ResidentGraph.load(blocks, values, options)

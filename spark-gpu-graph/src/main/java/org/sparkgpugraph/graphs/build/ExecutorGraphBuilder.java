@@ -10,7 +10,9 @@ import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.NullValueException;
 import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.graphs.rows.EdgeSides;
+import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 import org.sparkgpugraph.program.ValueType;
 
@@ -83,6 +85,17 @@ public final class ExecutorGraphBuilder {
   public static ExecutorGraph buildWith(
       List<? extends EdgeBlock> edges, List<VertexBlock> further, Options options) {
     return build(edges, null, VertexIdsBuilder.ids(further), options);
+  }
+
+  /**
+   * A whole graph of one partition whose rows were made elsewhere.
+   *
+   * @param ids of its vertices
+   * @param rows of all edges
+   * @param options of which partitions and rows mean nothing
+   */
+  public static ExecutorGraph of(VertexIds ids, UnsortedEdges rows, Options options) {
+    return GraphAssembly.unsorted(ids, rows, options);
   }
 
   private static ExecutorGraph build(

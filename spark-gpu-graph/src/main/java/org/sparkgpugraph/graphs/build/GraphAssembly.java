@@ -183,6 +183,31 @@ public final class GraphAssembly {
         edgeType);
   }
 
+  /** A whole graph of edges whose rows are made later, or were made elsewhere. */
+  static CsrExecutorGraph unsorted(
+      VertexIds ids, UnsortedEdges edges, ExecutorGraphBuilder.Options options) {
+    int size = Math.toIntExact(ids.size());
+    CsrGraphPartition partition =
+        new CsrGraphPartition(
+            0,
+            0,
+            size,
+            new long[0],
+            null,
+            new CsrGraphPartition.Edges(edges.rows(false), edges.values(false)),
+            new CsrGraphPartition.Edges(edges.rows(true), edges.values(true)));
+    return new CsrExecutorGraph(
+        ids,
+        null,
+        new CsrExecutorGraph.Held(0, size, null),
+        null,
+        List.of(partition),
+        List.of(),
+        options.threads(),
+        options.memory(),
+        options.edgeType());
+  }
+
   /** The graph with its edges as they are. */
   private CsrExecutorGraph unsorted(List<DenseBlock> dense) {
     long start = System.nanoTime();

@@ -38,6 +38,11 @@ public final class RankedBitmap {
     return cardinality;
   }
 
+  /** {@code int[words]}: number of set bits before each word; not to be changed. */
+  public int[] ranks() {
+    return before;
+  }
+
   /** Whether the bit is set; false outside the bitmap. */
   public boolean get(long bit) {
     return bit >= 0

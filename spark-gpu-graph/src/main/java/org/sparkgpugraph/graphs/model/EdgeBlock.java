@@ -11,7 +11,8 @@ import org.sparkgpugraph.graphs.memory.Columns;
  * <p>Blocks are ordinary classes, not records, because Kryo 4 cannot serialise records; arrays are
  * referenced, never copied, so the owner must not change them while a build runs.
  */
-public sealed interface EdgeBlock extends Serializable permits ArrayEdgeBlock, StoredEdgeBlock {
+public sealed interface EdgeBlock extends Serializable
+    permits ArrayEdgeBlock, StoredEdgeBlock, DeviceEdgeBlock {
   /** Number of edges; arrays may be longer. */
   int size();
 

@@ -30,6 +30,13 @@ public final class UnsortedEdges {
   private final int threads;
   private final RowsMade made;
   private final BuildMemory memory;
+
+  /** Null: the edges were loaded. */
+  private final Elsewhere elsewhere;
+
+  /** Of the columns of the values. */
+  private List<ColumnType> kinds;
+
   private final Rows in;
   private final Rows out;
 
@@ -56,6 +63,22 @@ public final class UnsortedEdges {
     public Loaded with(List<ColumnType> kinds, EdgeValueLoader.InPlace values) {
       return new Loaded(blocks, kinds, values.blocks(), values.copiedBytes());
     }
+  }
+
+  /** Rows by destination that were made elsewhere, and are there alone. */
+  public interface Elsewhere {
+    /**
+     * Copies them to the host.
+     *
+     * @param neighbours what the neighbours are known by there
+     * @param values what the columns of the values are, in order
+     * @return the neighbours, then the columns
+     * @throws IllegalStateException when they are not there any more
+     */
+    List<Object> copy(Object neighbours, List<Object> values);
+
+    /** Some of the values, in the same columns, for {@link Columns#sample}. */
+    Columns sample();
   }
 
   /**
@@ -150,20 +173,75 @@ public final class UnsortedEdges {
     this.threads = threads;
     this.made = made;
     this.memory = memory;
+    elsewhere = null;
     size = Math.toIntExact(DenseBlocks.edges(edges.blocks()));
     in = new Rows(this, false);
     out = new Rows(this, true);
     name();
   }
 
+  /**
+   * Edges whose rows were made elsewhere, on a device, before the host had any of them.
+   *
+   * @param size number of edges
+   * @param vertices number of dense ids
+   * @param kinds of the columns of their values
+   * @param offsets of both sides
+   * @param threads threads to make further rows with
+   */
+  public UnsortedEdges(
+      int size,
+      int vertices,
+      List<ColumnType> kinds,
+      Offsets offsets,
+      Elsewhere elsewhere,
+      int threads,
+      BuildMemory memory) {
+    this.size = size;
+    this.vertices = vertices;
+    this.kinds = List.copyOf(kinds);
+    this.threads = threads;
+    this.memory = memory;
+    this.elsewhere = elsewhere;
+    made = RowsMade.LATER_OF_OWN;
+    in = new Rows(this, false);
+    out = new Rows(this, true);
+    in.offsets = offsets.in();
+    out.offsets = offsets.out();
+    nameValues(!kinds.isEmpty());
+  }
+
+  /**
+   * Offsets of the rows by destination and by source.
+   *
+   * @param in {@code int[vertices + 1]}
+   * @param out {@code int[vertices + 1]}
+   */
+  public record Offsets(int[] in, int[] out) {}
+
   /** Gives the values of both sides an identity, and forgets rows without them. */
   private void name() {
     push = null;
-    if (loaded.values() != null) {
-      in.values = Columns.later(loaded.kinds(), size, () -> sorted(false), this::someValues);
-      out.values = Columns.later(loaded.kinds(), size, () -> sorted(true), this::someValues);
+    kinds = loaded.kinds();
+    nameValues(loaded.values() != null);
+  }
+
+  private void nameValues(boolean there) {
+    if (there) {
+      in.values = Columns.later(kinds, size, () -> sorted(false), this::someValues);
+      out.values = Columns.later(kinds, size, () -> sorted(true), this::someValues);
     }
     countBytes();
+  }
+
+  /** Kinds of the columns of the values; empty: there are none. */
+  public synchronized List<ColumnType> kinds() {
+    return kinds;
+  }
+
+  /** Whether rows by destination are on a device and nowhere else. */
+  public synchronized boolean areElsewhere() {
+    return elsewhere != null && !isMade(false);
   }
 
   /**
@@ -363,6 +441,9 @@ public final class UnsortedEdges {
 
   private synchronized Columns someValues() {
     if (loaded == null) {
+      if (areElsewhere()) {
+        return elsewhere.sample();
+      }
       return isMade(false) ? in.sorted : push.values();
     }
     return loaded.values().stream()
@@ -375,12 +456,26 @@ public final class UnsortedEdges {
       return;
     }
     long start = System.nanoTime();
-    PartitionRows rows = withWorkers(this::sortIn);
+    PartitionRows rows = withWorkers(elsewhere != null ? this::copied : this::sortIn);
     keep(in, rows);
     outDegrees = outDegrees == null ? rows.farDegrees() : outDegrees;
     loaded = null;
     countBytes();
     PhaseTimes.ended("rows on the host: by destination", start);
+  }
+
+  private PartitionRows copied(Workers workers) {
+    workers.acquire((long) Integer.BYTES * size + Columns.bytes(kinds, size));
+    List<Object> keys = new ArrayList<>();
+    for (int c = 0; in.values != null && c < in.values.width(); c++) {
+      keys.add(in.values.key(c));
+    }
+    List<Object> arrays = elsewhere.copy(in.csr.neighboursKey(), keys);
+    Columns values =
+        in.values == null
+            ? null
+            : new Columns(kinds, arrays.subList(1, arrays.size()).toArray(), size);
+    return new PartitionRows(new Csr(in.offsets, (int[]) arrays.get(0)), values);
   }
 
   private PartitionRows sortIn(Workers workers) {

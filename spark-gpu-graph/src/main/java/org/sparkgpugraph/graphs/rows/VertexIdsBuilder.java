@@ -88,12 +88,38 @@ public final class VertexIdsBuilder {
     if (range.count == 0) {
       return new Result(new IdentityVertexIds(0), null);
     }
-    if (range.min >= 0
-        && range.max / BITMAP_SPREAD < range.count
-        && range.max >>> 6 < Integer.MAX_VALUE - 8) {
+    if (areClose(range.min, range.max, range.count)) {
       return bitmap(range.max);
     }
     return sorted();
+  }
+
+  /**
+   * Whether ids become a bitmap.
+   *
+   * @param count of the ids, doubled ones counted
+   */
+  public static boolean areClose(long least, long largest, long count) {
+    return least >= 0 && largest / BITMAP_SPREAD < count && largest >>> 6 < Integer.MAX_VALUE - 8;
+  }
+
+  /**
+   * The ids that a bitmap has.
+   *
+   * @param largest of them
+   */
+  public static VertexIds of(RankedBitmap all, long largest) {
+    if (all.cardinality() == largest + 1) {
+      return new IdentityVertexIds(largest + 1);
+    }
+    return (long) all.words().length * Long.SIZE <= (long) all.cardinality() * BITMAP_BITS_PER_ID
+        ? new BitmapVertexIds(all)
+        : new SortedVertexIds(all.members());
+  }
+
+  /** Ids that ascend, each once; the array is not copied. */
+  public static VertexIds ofSorted(long[] ids) {
+    return new SortedVertexIds(ids);
   }
 
   private record Range(long min, long max, long count) {
@@ -181,14 +207,9 @@ public final class VertexIdsBuilder {
     addEnds(bits);
     setAll(ends, ends.stream().mapToInt(some -> some.length).toArray(), bits);
     RankedBitmap all = bits.ranked();
-    VertexIds ids;
-    if (all.cardinality() == max + 1) {
-      ids = new IdentityVertexIds(max + 1);
-    } else if ((long) words * 64 <= (long) all.cardinality() * BITMAP_BITS_PER_ID) {
-      ids = new BitmapVertexIds(all);
-    } else {
+    VertexIds ids = of(all, max);
+    if (ids instanceof SortedVertexIds) {
       memory.acquire(8L * all.cardinality());
-      ids = new SortedVertexIds(all.members());
     }
     if (present == null || present.cardinality() == all.cardinality()) {
       return new Result(ids, null);

@@ -9,6 +9,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
  *
  * @param engine how the engine uses a device
  * @param buildRows where rows are made
+ * @param poolFraction part of another library's memory pool to take at most; 0: none
  * @param kernelCacheDir where compiled kernels are kept; empty: the default
  * @param kernelCacheMaxBytes most bytes to keep there
  * @param nvrtcPath file of the run-time compiler; empty: it is looked for
@@ -19,6 +20,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 public record DeviceConf(
     DeviceSettings engine,
     BuildRows buildRows,
+    double poolFraction,
     String kernelCacheDir,
     long kernelCacheMaxBytes,
     String nvrtcPath,
@@ -39,6 +41,7 @@ public record DeviceConf(
             .withPartitioning(conf.get(GpuGraphConf.GPU_PARTITIONING))
             .withTrials(conf.get(GpuGraphConf.GPU_TUNING) == TuningMode.ON),
         conf.get(GpuGraphConf.GPU_BUILD_ROWS),
+        conf.get(GpuGraphConf.POOL_FRACTION),
         conf.get(GpuGraphConf.KERNEL_CACHE_DIR),
         conf.get(GpuGraphConf.KERNEL_CACHE_MAX_BYTES),
         conf.get(GpuGraphConf.NVRTC_PATH),

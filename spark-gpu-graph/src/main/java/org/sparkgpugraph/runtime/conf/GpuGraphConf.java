@@ -402,6 +402,17 @@ public final class GpuGraphConf {
                       + " a run that would leave less does not fit.")
               .bytes(0, "256m"));
 
+  /** Part of another library's memory pool. */
+  public static final ConfigEntry<Double> POOL_FRACTION =
+      register(
+          ConfigEntry.key(
+                  "gpu.poolFraction",
+                  "Where RAPIDS is in the same executor (`spark.plugins` has"
+                      + " `com.nvidia.spark.SQLPlugin`): the part of its memory pool that graphs and"
+                      + " runs may take together. All of their memory comes from there then. 0 takes"
+                      + " nothing of it, but what the pool leaves free on the GPU.")
+              .numberBetween(0, 1, 0.5));
+
   /** Device memory that edges may take. */
   public static final ConfigEntry<Long> EDGE_MEMORY =
       register(

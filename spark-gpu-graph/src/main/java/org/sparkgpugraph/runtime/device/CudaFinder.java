@@ -7,7 +7,9 @@ import org.sparkgpugraph.engine.cuda.CudaDevices;
 import org.sparkgpugraph.engine.cuda.CudaGpu;
 import org.sparkgpugraph.engine.cuda.CudaSearch;
 import org.sparkgpugraph.engine.cuda.CudaSettings;
+import org.sparkgpugraph.engine.cuda.SharedPool;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
+import org.sparkgpugraph.runtime.rapids.Rapids;
 
 /** Finds the GPUs of this process. */
 public final class CudaFinder implements DeviceFinder {
@@ -28,8 +30,22 @@ public final class CudaFinder implements DeviceFinder {
               + " in docs/usage.md");
     }
     CudaSettings opened = settings(conf, List.of());
+    Optional<Rapids> rapids =
+        search.found() && conf.poolFraction() > 0 ? Rapids.here() : Optional.empty();
+    List<CudaGpu> usable =
+        search.gpus().stream().filter(gpu -> rapids.isEmpty() || isOf(gpu, rapids.get())).toList();
+    if (rapids.isPresent() && search.found() && usable.isEmpty()) {
+      return Found.none("RAPIDS works on GPU " + rapids.get().ordinal() + " in this process");
+    }
     return new Found(
-        search.gpus().stream().map(gpu -> found(gpu, opened, conf)).toList(), search.why());
+        usable.stream()
+            .map(gpu -> found(gpu, opened, conf, rapids.map(r -> r.pool(conf.poolFraction()))))
+            .toList(),
+        search.why());
+  }
+
+  private static boolean isOf(CudaGpu gpu, Rapids rapids) {
+    return gpu.properties().ordinal() == rapids.ordinal();
   }
 
   private static CudaSettings settings(DeviceConf conf, List<String> addresses) {
@@ -45,11 +61,18 @@ public final class CudaFinder implements DeviceFinder {
     return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
   }
 
-  private static FoundDevice found(CudaGpu gpu, CudaSettings opened, DeviceConf conf) {
+  private static FoundDevice found(
+      CudaGpu gpu, CudaSettings opened, DeviceConf conf, Optional<? extends SharedPool> shared) {
+    SharedPool pool = shared.orElse(null);
     return new FoundDevice(
-        gpu.uuid(),
+        pool == null ? gpu.uuid() : List.of(gpu.uuid(), pool),
         gpu.describe(),
         gpu.properties().ordinal(),
-        () -> new EngineDevice(NAME, CudaDevices.open(gpu, opened), conf));
+        () ->
+            new EngineDevice(
+                NAME,
+                CudaDevices.open(gpu, opened, pool),
+                conf,
+                pool == null ? "" : pool.describe()));
   }
 }

@@ -12,13 +12,24 @@ import org.sparkgpugraph.runtime.conf.DeviceConf;
 public final class EngineDevice implements OpenDevice {
   private final Device device;
   private final DeviceEngine engine;
+  private final String memory;
 
   /**
    * @param name of the engine
    * @param device closed by this
    */
   public EngineDevice(String name, Device device, DeviceConf conf) {
+    this(name, device, conf, "");
+  }
+
+  /**
+   * @param name of the engine
+   * @param device closed by this
+   * @param memory where it comes from, see {@link OpenDevice#memory}
+   */
+  public EngineDevice(String name, Device device, DeviceConf conf, String memory) {
     this.device = device;
+    this.memory = memory;
     this.engine = new DeviceEngine(name, device, conf.engine());
   }
 
@@ -32,6 +43,11 @@ public final class EngineDevice implements OpenDevice {
   @Override
   public long totalMemory() {
     return device.properties().totalMemory();
+  }
+
+  @Override
+  public String memory() {
+    return memory;
   }
 
   @Override

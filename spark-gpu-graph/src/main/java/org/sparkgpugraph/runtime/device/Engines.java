@@ -305,7 +305,9 @@ public final class Engines implements AutoCloseable {
       left.forEach(reason -> LOG.warn("{}", reason));
       Engine engine = open.get(0).engine(conf, open.subList(1, open.size()));
       String which = used.stream().map(DeviceSlot::describe).collect(Collectors.joining(", "));
-      String reason = which + origin(pool, used.size(), partitions);
+      String memory = open.get(0).memory();
+      String reason =
+          which + origin(pool, used.size(), partitions) + (memory.isEmpty() ? "" : ", " + memory);
       return new Selection(
           engine, used, left.isEmpty() ? reason : reason + "; " + String.join("; ", left));
     } catch (RuntimeException | Error e) {

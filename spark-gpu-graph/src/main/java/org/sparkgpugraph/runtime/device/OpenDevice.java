@@ -17,6 +17,11 @@ public interface OpenDevice extends AutoCloseable {
   /** Bytes of the device's memory, all of it. */
   long totalMemory();
 
+  /** Where its memory comes from, for users; empty where all of it is the process's own. */
+  default String memory() {
+    return "";
+  }
+
   /** Bytes of it that this process holds: graphs, and runs that have not ended. */
   long heldMemory();
 

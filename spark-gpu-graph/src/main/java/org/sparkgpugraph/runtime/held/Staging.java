@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeStorePool;
 import org.sparkgpugraph.graphs.model.EdgeStores;
@@ -56,6 +57,7 @@ public final class Staging {
   public void edges(int partition, Iterator<EdgeBlock> blocks, LongConsumer read) {
     TaskContext context = TaskContext.get();
     HeapReservation reserved = new HeapReservation(graph, false);
+    List<EdgeBlock> onDevice = new ArrayList<>();
     try {
       WaitingEdges all = new WaitingEdges(reserved, stores);
       while (blocks.hasNext()) {
@@ -63,12 +65,16 @@ public final class Staging {
           context.killTaskIfInterrupted();
         }
         EdgeBlock block = blocks.next();
+        if (block instanceof DeviceEdgeBlock) {
+          onDevice.add(block);
+        }
         all.add(block);
         read.accept(block.size());
       }
       put(edges, partition, new Part<>(all.all(), reserved));
     } catch (Throwable e) {
       reserved.close();
+      free(onDevice);
       throw e;
     }
   }
@@ -88,12 +94,48 @@ public final class Staging {
   private synchronized <T> void put(Map<Integer, Part<T>> parts, int partition, Part<T> part) {
     if (closed) {
       part.reserved().close();
+      free(part);
       return;
     }
     Part<T> before = parts.put(partition, part);
     if (before != null) {
       before.reserved().close();
+      free(before);
     }
+  }
+
+  /** Frees what blocks have on devices. */
+  private static void free(Part<?> part) {
+    if (part.blocks() instanceof List<?> blocks) {
+      free(blocks);
+    }
+  }
+
+  private static void free(List<?> blocks) {
+    for (Object block : blocks) {
+      if (block instanceof DeviceEdgeBlock onDevice) {
+        onDevice.close();
+      }
+    }
+  }
+
+  /** Has all edges on the heap, where some are on a device. */
+  public synchronized void onHost() {
+    edges.replaceAll(
+        (partition, part) -> {
+          List<EdgeBlock> blocks = new ArrayList<>();
+          for (EdgeBlock block : part.blocks()) {
+            blocks.add(block instanceof DeviceEdgeBlock onDevice ? onDevice.onHost() : block);
+          }
+          part.reserved()
+              .acquire(
+                  blocks.stream().mapToLong(EdgeBlock::bytes).sum()
+                      - part.blocks().stream()
+                          .filter(block -> !(block instanceof DeviceEdgeBlock))
+                          .mapToLong(EdgeBlock::bytes)
+                          .sum());
+          return new Part<>(blocks, part.reserved());
+        });
   }
 
   public void vertices(int partition, List<VertexBlock> blocks) {
@@ -177,6 +219,7 @@ public final class Staging {
   public synchronized void close() {
     closed = true;
     edges.values().forEach(part -> part.reserved().close());
+    edges.values().forEach(Staging::free);
     vertices.values().forEach(part -> part.reserved().close());
   }
 }

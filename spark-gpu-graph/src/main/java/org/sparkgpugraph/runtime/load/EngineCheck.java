@@ -12,11 +12,11 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.rapids.Rapids;
 
 /** Refuses an engine that the executors do not have before a graph is loaded for it. */
 public final class EngineCheck {
   private static final String GPUS = "spark.executor.resource.gpu.amount";
-  private static final String RAPIDS = "com.nvidia.spark.SQLPlugin";
 
   private EngineCheck() {}
 
@@ -27,14 +27,13 @@ public final class EngineCheck {
    */
   public static void checkRapids(SparkConf conf, EngineChoice choice) {
     boolean device = choice != EngineChoice.CPU && choice != EngineChoice.GRAPHX;
-    List<String> plugins = List.of(conf.get("spark.plugins", "").trim().split("\\s*,\\s*"));
     int gpus = conf.getInt(GPUS, 0);
-    if (device && gpus > 1 && plugins.contains(RAPIDS)) {
+    if (device && gpus > 1 && Rapids.isAmong(conf.get("spark.plugins", ""))) {
       throw new IllegalArgumentException(
           ("%s = %s, but spark.plugins has RAPIDS (%s), which works with one GPU per"
                   + " executor only: set %s = 1 and start an executor for each GPU, or leave RAPIDS"
                   + " out")
-              .formatted(GPUS, gpus, RAPIDS, GPUS));
+              .formatted(GPUS, gpus, Rapids.PLUGIN, GPUS));
     }
   }
 

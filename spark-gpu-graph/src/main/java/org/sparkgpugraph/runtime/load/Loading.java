@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.load;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
@@ -8,6 +9,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -57,6 +59,7 @@ public final class Loading {
       graph = held.graph();
       attributes = held.attributes();
       if (task.wanted().edgeValues() && graph.edgeType() == null) {
+        staging.onHost();
         graph.loadEdgeValues(task.source().edgeType(), staging.edges());
       }
     } else {
@@ -92,6 +95,14 @@ public final class Loading {
     List<EdgeBlock> staged = staging.edges();
     long count = staged.stream().mapToLong(EdgeBlock::size).sum();
     LoadProgress.allRead(task.key(), count);
+    if (DeviceEdgeBlock.areAll(staged)) {
+      Optional<ExecutorGraph> onDevice = TableLoading.graph(task, staged);
+      if (onDevice.isPresent()) {
+        return onDevice.get();
+      }
+      staging.onHost();
+      staged = staging.edges();
+    }
     EdgeMemory home = EdgeHomes.forced();
     EdgeMemory beyond = home == null ? EdgeHomes.beyondHeap() : null;
     if (home == null && StoredEdgeBlock.isAmong(staged)) {

@@ -19,6 +19,8 @@ import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.observe.ShardAccount;
+import org.sparkgpugraph.runtime.rapids.GpuTurn;
+import org.sparkgpugraph.runtime.rapids.Rapids;
 import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardComputation;
@@ -36,7 +38,8 @@ final class OneTaskRun {
    * Runs to the end and keeps the result. Under AUTO what a device refuses starts again on the CPU.
    */
   static RunOutcome run(RunTask task) {
-    try (RunMetrics.Meter meter = RunMetrics.executor().begin()) {
+    try (GpuTurn turn = turn(task);
+        RunMetrics.Meter meter = RunMetrics.executor().begin()) {
       try {
         return run(task, meter);
       } catch (RuntimeException | Error e) {
@@ -46,6 +49,10 @@ final class OneTaskRun {
         ExecutorRegistry.reserve(task.resultKey(), 0);
       }
     }
+  }
+
+  private static GpuTurn turn(RunTask task) {
+    return task.engine() == EngineChoice.CPU ? GpuTurn.NOBODY_ASKED : Rapids.turn();
   }
 
   private static RunOutcome run(RunTask task, RunMetrics.Meter meter) {

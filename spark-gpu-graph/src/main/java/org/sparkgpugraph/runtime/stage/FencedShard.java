@@ -11,6 +11,7 @@ import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
 import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.device.Selection;
@@ -21,6 +22,8 @@ import org.sparkgpugraph.runtime.held.HeldShard;
 import org.sparkgpugraph.runtime.held.MemoryAccount;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.observe.ShardAccount;
+import org.sparkgpugraph.runtime.rapids.GpuTurn;
+import org.sparkgpugraph.runtime.rapids.Rapids;
 
 /**
  * One shard of a run over several executors, between its tasks: the {@link ShardComputation} at
@@ -156,7 +159,7 @@ public final class FencedShard implements HeldShard {
   private ShardWork.Answer change(ShardWork work, Guarded change) throws Exception {
     dirty = true;
     ShardWork.Answer answer;
-    try {
+    try (GpuTurn turn = turn()) {
       answer = change.run();
     } catch (Exception | Error e) {
       return failed(e);
@@ -166,6 +169,12 @@ public final class FencedShard implements HeldShard {
     kept[work.epoch() % KEPT] = new Kept(work.epoch(), answer);
     tellBytes();
     return answer;
+  }
+
+  /** Of a run on a GPU, or of one that may find one. */
+  private GpuTurn turn() {
+    boolean onHost = selection != null && selection.device() == null;
+    return onHost || task.engine() == EngineChoice.CPU ? GpuTurn.NOBODY_ASKED : Rapids.turn();
   }
 
   /** Reports the bytes of kept answers to the registry when they changed by more than 1 MB. */

@@ -20,6 +20,7 @@ import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.PinnedMemory;
+import org.sparkgpugraph.engine.device.Reclaimable;
 
 /** What any device must do; run on a GPU and on the fake driver. */
 final class DeviceChecks {
@@ -106,6 +107,44 @@ final class DeviceChecks {
         assertThat(Arrays.equals(doubles, from, count, doublesBack, from, count)).isTrue();
       }
     }
+  }
+
+  /** All that is allocated is the pool's, and what it refuses is said with its reason. */
+  static void memoryOfAPool(Device device, ArenaPool pool) {
+    long all = device.memory().free();
+    assertThat(device.memory().total()).isEqualTo(all);
+    assertThat(device.hostRoom()).as("in no bound of the pool").isEmpty();
+    device.reclaimFrom(
+        new Reclaimable() {
+          @Override
+          public long reclaimableBytes() {
+            return 0;
+          }
+
+          @Override
+          public long reclaim(long bytes) {
+            return 0;
+          }
+        });
+    assertThat(pool.reclaimables).hasSize(1);
+    try (DeviceMemory one = device.allocate(1000, "one");
+        DeviceMemory empty = device.allocate(0, "empty")) {
+      assertThat(pool.taken()).isEqualTo(1000);
+      assertThat(device.allocatedBytes()).isEqualTo(1000);
+      assertThat(device.memory().free()).isEqualTo(all - 1000);
+      assertThat(empty.address()).isZero();
+      assertThatThrownBy(() -> device.allocate(all, "too much"))
+          .isInstanceOfSatisfying(
+              DeviceOutOfMemoryException.class,
+              e -> {
+                assertThat(e.needed()).isEqualTo(all);
+                assertThat(e.free()).isEqualTo(all - 1000);
+              })
+          .hasMessageContaining("too much", "the arena is full", "memory of an arena");
+      one.close();
+      assertThat(pool.taken()).as("closed twice, given back once").isZero();
+    }
+    assertThat(device.allocatedBytes()).isZero();
   }
 
   /** Copies that do not fit are refused, with the purpose of the memory. */

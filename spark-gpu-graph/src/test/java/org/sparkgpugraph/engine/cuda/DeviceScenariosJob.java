@@ -43,6 +43,7 @@ final class DeviceScenariosJob {
             System.out.print(address + " is " + found.gpus().get(0).properties().ordinal() + ", ");
           }
         }
+        case "pool" -> pool(device, gpu, settings);
         case "peers" -> {
           try (Device peer = CudaDevices.open(search.gpus().get(1), settings)) {
             DeviceChecks.peersCopy(device, peer);
@@ -83,6 +84,35 @@ final class DeviceScenariosJob {
       }
     }
     device.allocate(page, "what has room").close();
+  }
+
+  /** A device that takes its memory from a pool that is full but for that, beside another one. */
+  private static void pool(Device owner, CudaGpu gpu, CudaSettings settings) {
+    try (DeviceMemory arena = owner.allocate(48 << 20, "arena")) {
+      ArenaPool pool = new ArenaPool(arena);
+      CudaSettings little = settings.withMinimumFreeBytes(1 << 20);
+      try (Device device = CudaDevices.open(gpu, little, pool)) {
+        long before = owner.memory().free();
+        DeviceChecks.memoryOfAPool(device, pool);
+        DeviceChecks.arraysGoThereAndBack(device);
+        DeviceChecks.rangesAreChecked(device);
+        DeviceChecks.kernelsRun(device);
+        DeviceChecks.streamsKeepTheirOrder(device);
+        DeviceChecks.heapCopiesWaitForStreams(device);
+        if (pool.taken() != 0 || owner.memory().free() != before) {
+          throw new AssertionError(pool.taken() + " bytes are left");
+        }
+        device.allocate(1000, "what is left to the device");
+      }
+      if (pool.taken() != 0) {
+        throw new AssertionError(pool.taken() + " bytes are left of a closed device");
+      }
+      try (Device none = CudaDevices.open(gpu, settings, pool)) {
+        throw new AssertionError(none);
+      } catch (DeviceException e) {
+        System.out.println(e.getMessage());
+      }
+    }
   }
 
   /** The compiler works as long as it is there, whatever the collector clears away meanwhile. */

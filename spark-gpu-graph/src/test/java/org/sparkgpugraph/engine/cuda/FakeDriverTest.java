@@ -235,6 +235,15 @@ class FakeDriverTest {
         .contains(CudaSettings.MINIMUM_FREE_KEY);
   }
 
+  @Test
+  void memoryComesFromAPoolThatAnotherLibraryHas() throws Exception {
+    ChildProcess.Result result = scenario("pool").run().succeeded();
+    assertThat(result.output())
+        .contains(
+            "GPU 0 (Fake GPU 0) has only 50331648 of 50331648 bytes free, memory of an arena;")
+        .doesNotContain("leaked");
+  }
+
   /** Of memory under one address, and of what is locked; some is refused when it is placed. */
   @Test
   void hostMemoryThatIsRefusedIsSaid() throws Exception {

@@ -18,6 +18,18 @@ import java.util.function.UnaryOperator;
 public final class DeviceProxies {
   private DeviceProxies() {}
 
+  /** Tells the bytes of every array that is uploaded. */
+  public static Device uploading(Device device, LongConsumer bytes) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          if (method.getName().equals("upload")) {
+            bytes.accept((long) (int) arguments[2] * ArrayBytes.elementBytes(arguments[0]));
+          }
+          return call(device, method, arguments);
+        });
+  }
+
   /** The device with less memory: {@code bytes} beside what is allocated now. Not to be closed. */
   public static Device limited(Device device, long bytes) {
     return limited(device, bytes, 0);

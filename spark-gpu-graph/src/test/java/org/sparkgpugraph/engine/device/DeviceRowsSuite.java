@@ -208,7 +208,7 @@ abstract class DeviceRowsSuite {
   }
 
   /** Compares what is on a device. */
-  private static void assertSame(
+  static void assertSame(
       DeviceHoldings on, Csr rows, Columns values, GraphPartition expected, boolean in) {
     Csr others = in ? expected.inEdges() : expected.outEdges();
     Columns otherValues = in ? expected.inEdgeValues() : expected.outEdgeValues();

@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.cuda.CudaGpu;
 import org.sparkgpugraph.engine.cuda.KernelImages;
+import org.sparkgpugraph.engine.cuda.SharedPool;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceModule;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.engine.device.HostMemory;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.MemoryInfo;
 import org.sparkgpugraph.engine.device.PinnedMemory;
+import org.sparkgpugraph.engine.device.Reclaimable;
 
 /**
  * A GPU. Copies from and to Java arrays first wait until the whole device is idle, so that they see
@@ -30,15 +32,24 @@ final class CudaDevice implements Device {
 
   private final CudaContext context;
   private final KernelImages images;
+
+  /** Null: memory comes from the driver. */
+  private final SharedPool pool;
+
   private final HeapCopies heapCopies;
   private final boolean readsHost;
   private boolean closed;
 
-  CudaDevice(CudaGpu gpu, KernelImages images) {
+  /**
+   * @param pool where memory comes from; null: from the driver
+   */
+  CudaDevice(CudaGpu gpu, KernelImages images, SharedPool pool) {
     this.images = images;
+    this.pool = pool;
     context = new CudaContext(gpu);
     heapCopies = new HeapCopies(context);
-    readsHost = SplitMemory.isPossible(context);
+    // What the driver places beside a pool is in no bound of its library.
+    readsHost = pool == null && SplitMemory.isPossible(context);
   }
 
   @Override
@@ -48,7 +59,7 @@ final class CudaDevice implements Device {
 
   @Override
   public MemoryInfo memory() {
-    return context.memory();
+    return pool == null ? context.memory() : pool.memory(context.memory());
   }
 
   @Override
@@ -58,6 +69,9 @@ final class CudaDevice implements Device {
     }
     String operation = "allocation for " + purpose;
     context.enter(operation);
+    if (pool != null && bytes > 0) {
+      return pooled(bytes, purpose);
+    }
     CudaMemory.Address address = new CudaMemory.Address();
     if (bytes > 0) {
       int code = JCudaDriver.cuMemAlloc(address, bytes);
@@ -75,6 +89,34 @@ final class CudaDevice implements Device {
     CudaMemory memory = new CudaMemory(context, address, bytes, bytes, purpose);
     context.resources().add(memory);
     return memory;
+  }
+
+  private CudaMemory pooled(long bytes, String purpose) {
+    SharedPool.Buffer buffer;
+    try {
+      buffer = pool.allocate(bytes);
+    } catch (SharedPool.RefusedException e) {
+      DeviceOutOfMemoryException refused =
+          new DeviceOutOfMemoryException(
+              context.gpu().describe(),
+              purpose,
+              bytes,
+              memory().free(),
+              e.getMessage(),
+              pool.describe());
+      refused.initCause(e);
+      throw refused;
+    }
+    CudaMemory memory = new CudaMemory(context, buffer, bytes, purpose);
+    context.resources().add(memory);
+    return memory;
+  }
+
+  @Override
+  public void reclaimFrom(Reclaimable reclaimable) {
+    if (pool != null) {
+      pool.reclaimFrom(reclaimable);
+    }
   }
 
   @Override

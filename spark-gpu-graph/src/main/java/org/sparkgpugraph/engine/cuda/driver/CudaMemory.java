@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.cuda.driver;
 
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
+import org.sparkgpugraph.engine.cuda.SharedPool;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 
 /** Global memory of a GPU. */
@@ -13,7 +14,12 @@ final class CudaMemory extends CudaResource implements DeviceMemory {
     }
   }
 
-  private final Address address;
+  private final CUdeviceptr pointer;
+  private final long address;
+
+  /** Null: the driver's memory. */
+  private final SharedPool.Buffer pooled;
+
   private final long bytes;
   private final long own;
   private final String purpose;
@@ -24,15 +30,28 @@ final class CudaMemory extends CudaResource implements DeviceMemory {
    */
   CudaMemory(CudaContext context, Address address, long bytes, long own, String purpose) {
     super(context);
-    this.address = address;
+    this.pointer = address;
+    this.address = address.value();
+    this.pooled = null;
     this.bytes = bytes;
     this.own = own;
     this.purpose = purpose;
   }
 
+  /** Memory of another library's pool, given back there. */
+  CudaMemory(CudaContext context, SharedPool.Buffer buffer, long bytes, String purpose) {
+    super(context);
+    this.pointer = new CUdeviceptr().withByteOffset(buffer.address());
+    this.address = buffer.address();
+    this.pooled = buffer;
+    this.bytes = bytes;
+    this.own = bytes;
+    this.purpose = purpose;
+  }
+
   @Override
   public long address() {
-    return address.value();
+    return address;
   }
 
   @Override
@@ -57,13 +76,17 @@ final class CudaMemory extends CudaResource implements DeviceMemory {
       throw new IndexOutOfBoundsException(
           "bytes " + offset + " to " + (offset + length) + " of " + this);
     }
-    return address.withByteOffset(offset);
+    return pointer.withByteOffset(offset);
   }
 
   @Override
   void release() {
-    if (bytes > 0) {
-      context().check(JCudaDriver.cuMemFree(address), "freeing " + this);
+    if (pooled != null) {
+      // As the driver's own call does: streams may still work on it.
+      context().check(JCudaDriver.cuCtxSynchronize(), "freeing " + this);
+      pooled.close();
+    } else if (bytes > 0) {
+      context().check(JCudaDriver.cuMemFree(pointer), "freeing " + this);
     }
   }
 

@@ -13,6 +13,7 @@ import jcuda.driver.JCudaDriver;
 import org.sparkgpugraph.engine.cuda.CudaDriver;
 import org.sparkgpugraph.engine.cuda.CudaGpu;
 import org.sparkgpugraph.engine.cuda.KernelImages;
+import org.sparkgpugraph.engine.cuda.SharedPool;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.DeviceUnavailableException;
@@ -125,7 +126,7 @@ public final class JCudaBinding implements CudaDriver {
   }
 
   @Override
-  public Device open(CudaGpu gpu, KernelImages images) {
-    return new CudaDevice(gpu, images);
+  public Device open(CudaGpu gpu, KernelImages images, SharedPool pool) {
+    return new CudaDevice(gpu, images, pool);
   }
 }

@@ -4,13 +4,37 @@ import java.util.List;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
-/** The kernels of {@code sgg/rows.cuh}: one source, whatever the graph, and one with ranks. */
+/**
+ * The kernels of {@code sgg/rows.cuh} and {@code sgg/tables.cuh}: one source, whatever the graph,
+ * and one with ranks.
+ */
 public final class RowKernels {
   public static final String PACK = "rows_pack";
   public static final String TURN = "rows_turn";
   public static final String SCAN = "rows_scan";
   public static final String OFFSETS = "rows_offsets";
   public static final String NEIGHBOURS = "rows_neighbours";
+
+  /** Words of 64 marks between two of which it is known how many are before. */
+  public static final int TABLE_WORDS = 8;
+
+  /** Finds the least and the largest id of a column of a table. */
+  public static final String TABLE_BOUNDS = "table_bounds";
+
+  /** Marks the ids of a column. */
+  public static final String TABLE_MARK = "table_mark";
+
+  /** Makes keys of the ids of a column. */
+  public static final String TABLE_KEYS = "table_keys";
+
+  /** Counts, and then writes, the distinct ids of sorted keys. */
+  public static final String TABLE_DISTINCT = "table_distinct";
+
+  /** Makes keys of a table's edges. */
+  public static final String TABLE_PACK = "table_pack";
+
+  /** Copies values of a table to where those of all tables are. */
+  public static final String TABLE_COPY = "table_copy";
 
   /** Counts how many edges end at each vertex. */
   public static final String RANKS_COUNT = "ranks_count";
@@ -43,7 +67,9 @@ public final class RowKernels {
   private static final KernelSource SOURCE =
       OperatorKernels.of(
           "compressed sparse rows",
-          sortMacros() + numberedMacros(),
+          sortMacros()
+              + numberedMacros()
+              + "#define SGG_TABLE_MARKS %d\n".formatted(2 * TABLE_WORDS),
           FRAME,
           List.of(
               PACK,
@@ -57,8 +83,14 @@ public final class RowKernels {
               NEIGHBOURS,
               VALUES + 1,
               VALUES + 4,
-              VALUES + 8),
-          List.of("offsets.cuh", "radix.cuh", "radix_numbered.cuh", "rows.cuh"));
+              VALUES + 8,
+              TABLE_BOUNDS,
+              TABLE_MARK,
+              TABLE_KEYS,
+              TABLE_DISTINCT,
+              TABLE_PACK,
+              TABLE_COPY),
+          List.of("offsets.cuh", "radix.cuh", "radix_numbered.cuh", "rows.cuh", "tables.cuh"));
 
   private static final KernelSource RANKS =
       OperatorKernels.of(
@@ -137,6 +169,11 @@ public final class RowKernels {
     frame.pointers("int", "occurrences", "ranked", "ranks", "rankedNeighbours");
     frame.pointers("const void", "values");
     frame.pointers("void", "sortedValues");
+    frame.integers("least", "stretches");
+    frame.pointers("const long long", "ids", "otherIds");
+    frame.pointers("long long", "bounds", "distinctIds");
+    frame.pointers("unsigned", "bits");
+    frame.pointers("int", "bitRanks", "distinctCounts");
     return frame;
   }
 }

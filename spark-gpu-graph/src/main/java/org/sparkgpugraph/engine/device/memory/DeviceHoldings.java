@@ -62,6 +62,7 @@ public final class DeviceHoldings implements AutoCloseable {
   public DeviceHoldings(Device device) {
     this.device = device;
     resident = new ResidentArrays(device);
+    device.reclaimFrom(resident);
     modules = new ModuleCache(device, MODULES);
     choices = new Choices(device.folder());
   }
@@ -76,8 +77,9 @@ public final class DeviceHoldings implements AutoCloseable {
     if (all.isEmpty()) {
       return work.get();
     }
-    synchronized (all.get(0)) {
-      return lockedInOrder(all.subList(1, all.size()), work);
+    DeviceHoldings first = all.get(0);
+    synchronized (first) {
+      return first.resident.undisturbed(() -> lockedInOrder(all.subList(1, all.size()), work));
     }
   }
 
@@ -210,8 +212,12 @@ public final class DeviceHoldings implements AutoCloseable {
    */
   public synchronized void taking(
       long bytes, long reserve, Collection<Object> keep, String purpose, Runnable take) {
-    makeRoom(bytes, reserve, keep, purpose);
-    take.run();
+    resident.undisturbed(
+        () -> {
+          makeRoom(bytes, reserve, keep, purpose);
+          take.run();
+          return null;
+        });
   }
 
   public ResidentArrays resident() {

@@ -7,13 +7,10 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
-import org.sparkgpugraph.engine.device.DeviceProperties;
-import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.Csr;
-import org.sparkgpugraph.graphs.rows.DenseBlock;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.program.ir.ColumnType;
 
@@ -48,16 +45,16 @@ public final class DeviceRows {
     }
     // The host drops them once it has sorted; what was asked for first stays whole.
     UnsortedEdges.Loaded loaded = side.of().loaded();
-    if (loaded == null) {
+    if (loaded == null && !side.of().areElsewhere()) {
       return;
     }
     try {
       if (side.bySource()) {
         ready(side.of().rows(false), reserve);
         if (isThere(new UnsortedEdges.Side(side.of(), false))) {
-          turn(side.of(), loaded, reserve);
+          turn(side.of(), reserve);
         }
-      } else {
+      } else if (loaded != null) {
         sort(side.of(), loaded, reserve);
       }
     } catch (DeviceOutOfMemoryException | CompilerUnavailableException e) {
@@ -81,7 +78,8 @@ public final class DeviceRows {
   private void sort(UnsortedEdges edges, UnsortedEdges.Loaded loaded, long reserve) {
     long start = System.nanoTime();
     try (DeviceSession session = session(reserve)) {
-      Work work = new Work(session, edges, !loaded.kinds().isEmpty());
+      RowWork work =
+          new RowWork(session, edges.size(), edges.vertices(), !loaded.kinds().isEmpty());
       start = PhaseTimes.ended("rows on the device: memory", start);
       work.pack(loaded.blocks());
       start = PhaseTimes.ended("rows on the device: upload of the edges", start);
@@ -93,17 +91,18 @@ public final class DeviceRows {
       int[] inOffsets = work.download(in);
       work.checkStrangers();
       start = PhaseTimes.ended("rows on the device: sort", start);
-      work.finish(edges.rows(false));
+      work.finish(edges.rows(false).neighboursKey());
       work.values(edges.values(false), loaded.values());
       edges.counted(inOffsets, outOffsets);
       work.keep(edges.rows(false).offsets(), in);
-      work.handOver();
+      work.handOver(on.resident());
       PhaseTimes.ended("rows on the device: neighbours and values", start);
     }
   }
 
   /** Makes rows by source of those by destination, which nothing may evict meanwhile. */
-  private void turn(UnsortedEdges edges, UnsortedEdges.Loaded loaded, long reserve) {
+  private void turn(UnsortedEdges edges, long reserve) {
+    List<ColumnType> kinds = edges.values(false) == null ? List.of() : edges.kinds();
     Csr in = edges.rows(false);
     Columns from = edges.values(false);
     List<AutoCloseable> uses = new ArrayList<>();
@@ -111,19 +110,19 @@ public final class DeviceRows {
     try {
       DeviceMemory neighbours = use(in.neighboursKey(), uses);
       List<DeviceMemory> values = new ArrayList<>();
-      for (int c = 0; c < loaded.kinds().size(); c++) {
+      for (int c = 0; c < kinds.size(); c++) {
         values.add(use(from.key(c), uses));
       }
       DeviceMemory offsets = use(in.offsets(), uses);
       try (DeviceSession session = session(reserve)) {
-        Work work = new Work(session, edges, !values.isEmpty());
+        RowWork work = new RowWork(session, edges.size(), edges.vertices(), !values.isEmpty());
         work.turn(offsets, neighbours);
         work.sort(work.bits);
-        work.finish(edges.rows(true));
+        work.finish(edges.rows(true).neighboursKey());
         for (int c = 0; c < values.size(); c++) {
-          work.values(edges.values(true).key(c), loaded.kinds().get(c), values.get(c));
+          work.values(edges.values(true).key(c), kinds.get(c), values.get(c));
         }
-        work.handOver();
+        work.handOver(on.resident());
         PhaseTimes.ended("rows on the device: by source", start);
       }
     } finally {
@@ -139,157 +138,5 @@ public final class DeviceRows {
 
   private DeviceSession session(long reserve) {
     return on.telling(() -> new DeviceSession(on, RowKernels.source(), reserve));
-  }
-
-  /** Keys that are being sorted, in one of two buffers. */
-  private final class Work {
-    final int bits;
-    private final DeviceSession session;
-    private final UnsortedEdges edges;
-    private final long count;
-    private final boolean numbered;
-    private final FrameLayout.Frame frame = RowKernels.FRAME.newFrame();
-    private final KeySort sort;
-    private final DeviceMemory strangers;
-    private final List<DeviceMemory> results = new ArrayList<>();
-    private final List<Object> names = new ArrayList<>();
-
-    /**
-     * @param numbered whether the numbers of edges travel with the keys
-     */
-    Work(DeviceSession session, UnsortedEdges edges, boolean numbered) {
-      this.session = session;
-      this.edges = edges;
-      this.numbered = numbered;
-      count = edges.size();
-      bits = KeySort.bits(edges.vertices());
-      String purpose = "rows of unsorted edges, while they are sorted";
-      sort = new KeySort(session, frame, count, numbered, purpose);
-      strangers = session.zeros(Long.BYTES, purpose);
-      frame
-          .set("count", count)
-          .set("vertices", edges.vertices())
-          .set("neighbourBits", bits)
-          .set("strangers", strangers);
-    }
-
-    /** Uploads edges, to where the other keys will be, and makes keys of them. */
-    void pack(List<DenseBlock> loaded) {
-      int[] map = null;
-      DeviceMemory dictionary = null;
-      DeviceMemory ends = sort.other();
-      long first = 0;
-      for (DenseBlock block : loaded) {
-        if (block.map() != map && dictionary != null) {
-          session.free(dictionary);
-          dictionary = null;
-        }
-        map = block.map();
-        if (map != null && dictionary == null) {
-          dictionary = session.upload(map, map.length, "a dictionary of edges");
-        }
-        long sources = KeySort.KEY_BYTES * first;
-        long destinations = sources + Integer.BYTES * (long) block.size();
-        session.upload(block.sources(), 0, block.size(), ends, sources);
-        session.upload(block.destinations(), 0, block.size(), ends, destinations);
-        frame
-            .set("sources", ends.address() + sources)
-            .set("destinations", ends.address() + destinations)
-            .set("map", dictionary)
-            .set("first", first)
-            .set("count", block.size());
-        session.launch(RowKernels.PACK, block.size(), 1, frame);
-        first += block.size();
-      }
-      frame.set("count", count);
-    }
-
-    /** Makes keys of rows' edges, turned round. */
-    void turn(DeviceMemory offsets, DeviceMemory neighbours) {
-      frame.set("offsets", offsets).set("neighbours", neighbours);
-      session.launch(RowKernels.TURN, (count + 1023) / 1024, DeviceProperties.WARP, frame);
-    }
-
-    /** Sorts by a part of the keys that is as wide as an end. */
-    void sort(int from) {
-      sort.sort(from, bits);
-    }
-
-    /** Where the rows of sorted keys begin. */
-    DeviceMemory offsets(int from) {
-      long rows = edges.vertices() + 1L;
-      DeviceMemory offsets = session.allocate(Integer.BYTES * rows, "offsets of rows");
-      frame.set("offsets", offsets).set("shift", from);
-      session.launch(RowKernels.OFFSETS, rows, 1, frame);
-      return offsets;
-    }
-
-    int[] download(DeviceMemory offsets) {
-      int[] found = new int[edges.vertices() + 1];
-      session.download(offsets, found, found.length);
-      return found;
-    }
-
-    /**
-     * @throws IllegalArgumentException when an edge has an end without a dense id
-     */
-    void checkStrangers() {
-      long[] found = new long[1];
-      session.download(strangers, found, 1);
-      if (found[0] > 0) {
-        throw new IllegalArgumentException(
-            found[0] + " of " + count + " edges belong to none of " + edges.vertices() + " rows");
-      }
-    }
-
-    /** Makes neighbours of sorted keys. */
-    void finish(Csr rows) {
-      sort.freeOther();
-      DeviceMemory neighbours = session.allocate(Integer.BYTES * count, "neighbours of rows");
-      frame.set("neighbours", neighbours);
-      session.launch(RowKernels.NEIGHBOURS, count, 1, frame);
-      keep(rows.neighboursKey(), neighbours);
-      if (numbered) {
-        sort.freeKeys();
-      }
-    }
-
-    /** Uploads values as they were loaded, and puts them in order. */
-    void values(Columns sorted, List<Columns> loaded) {
-      for (int c = 0; sorted != null && c < sorted.width(); c++) {
-        ColumnType type = sorted.kinds().get(c);
-        int bytes = type.bytes();
-        DeviceMemory from = session.allocate(bytes * count, "edge values as they were loaded");
-        long offset = 0;
-        for (Columns block : loaded) {
-          session.upload(block.array(c), 0, block.length() * type.width(), from, offset);
-          offset += (long) bytes * block.length();
-        }
-        values(sorted.key(c), type, from);
-        session.free(from);
-      }
-    }
-
-    /** Puts values in order that are on the device. */
-    void values(Object key, ColumnType type, DeviceMemory from) {
-      DeviceMemory to = session.allocate(type.bytes() * count, "values of rows");
-      frame.set("values", from).set("sortedValues", to).set("valueWidth", type.width());
-      session.launch(RowKernels.values(type.kind().bytes()), count * type.width(), 1, frame);
-      keep(key, to);
-    }
-
-    /** Remembers a result, which stays if all goes well. */
-    void keep(Object key, DeviceMemory memory) {
-      names.add(key);
-      results.add(memory);
-    }
-
-    /** Waits for all, and lets the results stay on the device. */
-    void handOver() {
-      session.synchronize();
-      for (int r = 0; r < results.size(); r++) {
-        on.resident().adopt(names.get(r), session.released(results.get(r)));
-      }
-    }
   }
 }

@@ -24,6 +24,7 @@ public final class DeviceSession implements AutoCloseable {
   private final KernelLauncher launcher;
   private long kernelNanos;
   private long transferNanos;
+  private long uploadedBytes;
 
   /**
    * @param reserve bytes of the device to leave to others
@@ -78,6 +79,7 @@ public final class DeviceSession implements AutoCloseable {
     if (count > 0) {
       long start = System.nanoTime();
       on.telling(() -> on.device().upload(array, 0, count, memory, 0));
+      uploadedBytes += memory.bytes();
       transferNanos += System.nanoTime() - start;
     }
     return memory;
@@ -88,6 +90,7 @@ public final class DeviceSession implements AutoCloseable {
     if (count > 0) {
       long start = System.nanoTime();
       on.telling(() -> on.device().upload(array, from, count, to, offset));
+      uploadedBytes += (long) count * ResidentArrays.elementBytes(array);
       transferNanos += System.nanoTime() - start;
     }
   }
@@ -192,6 +195,11 @@ public final class DeviceSession implements AutoCloseable {
   /** Device time of all {@link #timed} launches. */
   public long kernelNanos() {
     return kernelNanos;
+  }
+
+  /** Bytes of arrays that were copied to the device. */
+  long uploadedBytes() {
+    return uploadedBytes;
   }
 
   /** Time of copies between host and device. */

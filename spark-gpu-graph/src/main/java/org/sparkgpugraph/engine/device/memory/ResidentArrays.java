@@ -11,11 +11,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.sparkgpugraph.engine.device.ArrayBytes;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.Reclaimable;
 import org.sparkgpugraph.graphs.memory.LaterArray;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
 
@@ -23,14 +28,30 @@ import org.sparkgpugraph.graphs.memory.OffHeapArray;
  * Immutable host arrays (the structure of graphs, edge values, ids) that stay on a device, so that
  * the runs on one graph upload them once. An array, or a {@link LaterArray} in its place, is known
  * by its identity, not its content, and is not kept alive: once the host has dropped it, its copy
- * is freed. While no run uses a copy it may be evicted, least recently used first. Thread-safe.
+ * is freed. While no run uses a copy it may be evicted, least recently used first. Arrays that are
+ * on the device alone go to the host then, and come back from there. Thread-safe.
  */
-public final class ResidentArrays implements AutoCloseable {
+public final class ResidentArrays implements Reclaimable, AutoCloseable {
   /** Elements off the heap that are copied to it at a time, to be uploaded. */
   private static final int COPIED = 1 << 20;
 
+  /** Of what may give way, the part that does at a time when others need memory. */
+  private static final int RECLAIMED_PART = 8;
+
+  /** Bytes that do at least. */
+  private static final long RECLAIMED = 64L << 20;
+
   private final Device device;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Who has found what is here, and does not use it yet. */
+  private final AtomicInteger undisturbed = new AtomicInteger();
+
   private final Map<Key, Entry> entries = new HashMap<>();
+
+  /** What was on the device alone, and was evicted. */
+  private final Map<Key, Object> rescued = new HashMap<>();
+
   private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
   private long clock;
   private long uploadNanos;
@@ -38,6 +59,17 @@ public final class ResidentArrays implements AutoCloseable {
 
   ResidentArrays(Device device) {
     this.device = device;
+  }
+
+  /** Has the lock; closing it gives it back. */
+  private interface Hold extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private Hold hold() {
+    lock.lock();
+    return lock::unlock;
   }
 
   /** The identity of an array, whether it still exists or not. */
@@ -70,6 +102,9 @@ public final class ResidentArrays implements AutoCloseable {
     private long lastUse;
     private boolean released;
 
+    /** Whether the host has none of it, nor what it is made of. */
+    private boolean alone;
+
     Entry(DeviceMemory memory) {
       this.memory = memory;
     }
@@ -95,7 +130,7 @@ public final class ResidentArrays implements AutoCloseable {
 
     @Override
     public void close() {
-      synchronized (ResidentArrays.this) {
+      try (Hold unused = hold()) {
         if (open) {
           open = false;
           entry.uses--;
@@ -131,21 +166,27 @@ public final class ResidentArrays implements AutoCloseable {
   }
 
   /** Whether a copy is on the device now. */
-  public synchronized boolean contains(Object array) {
-    Entry entry = find(array);
-    return entry != null && !entry.released;
+  public boolean contains(Object array) {
+    try (Hold unused = hold()) {
+      Entry entry = find(array);
+      return entry != null && !entry.released;
+    }
   }
 
   /** Whether a run uses a copy now. */
-  public synchronized boolean isUsed(Object array) {
-    Entry entry = find(array);
-    return entry != null && entry.uses > 0;
+  public boolean isUsed(Object array) {
+    try (Hold unused = hold()) {
+      Entry entry = find(array);
+      return entry != null && entry.uses > 0;
+    }
   }
 
   /** Bytes on the device of a copy, 0 where there is none. */
-  synchronized long ownBytes(Object array) {
-    Entry entry = find(array);
-    return entry == null ? 0 : entry.memory.ownBytes();
+  long ownBytes(Object array) {
+    try (Hold unused = hold()) {
+      Entry entry = find(array);
+      return entry == null ? 0 : entry.memory.ownBytes();
+    }
   }
 
   private Entry find(Object array) {
@@ -175,18 +216,21 @@ public final class ResidentArrays implements AutoCloseable {
    * @param own bytes that are on the device, if there is no copy yet; see {@link
    *     Device#allocateSplit}
    */
-  synchronized Use use(Object array, long own, String purpose) {
-    if (closed) {
-      throw new IllegalStateException("the device engine is closed");
+  Use use(Object array, long own, String purpose) {
+    try (Hold unused = hold()) {
+      if (closed) {
+        throw new IllegalStateException("the device engine is closed");
+      }
+      Entry entry = find(array);
+      if (entry == null) {
+        Object kept = rescued.get(new Key(array, null));
+        entry = put(array, upload(kept == null ? array : kept, own, purpose));
+      }
+      entry.released = false;
+      entry.uses++;
+      entry.lastUse = ++clock;
+      return new Use(array, entry);
     }
-    Entry entry = find(array);
-    if (entry == null) {
-      entry = put(array, upload(array, own, purpose));
-    }
-    entry.released = false;
-    entry.uses++;
-    entry.lastUse = ++clock;
-    return new Use(array, entry);
   }
 
   /**
@@ -195,19 +239,54 @@ public final class ResidentArrays implements AutoCloseable {
    *
    * @param memory the copy; not the caller's any more
    */
-  synchronized void adopt(Object array, DeviceMemory memory) {
-    if (closed) {
-      memory.close();
-      throw new IllegalStateException("the device engine is closed");
+  void adopt(Object array, DeviceMemory memory) {
+    try (Hold unused = hold()) {
+      if (closed) {
+        memory.close();
+        throw new IllegalStateException("the device engine is closed");
+      }
+      Entry entry = find(array);
+      if (entry == null) {
+        entry = put(array, memory);
+      } else {
+        memory.close();
+      }
+      entry.released = false;
+      entry.lastUse = ++clock;
     }
-    Entry entry = find(array);
-    if (entry == null) {
-      entry = put(array, memory);
-    } else {
-      memory.close();
+  }
+
+  /** As {@link #adopt}, of an array that nobody can make again. */
+  void adoptAlone(LaterArray array, DeviceMemory memory) {
+    try (Hold unused = hold()) {
+      adopt(array, memory);
+      find(array).alone = true;
     }
-    entry.released = false;
-    entry.lastUse = ++clock;
+  }
+
+  /**
+   * Copies an array to the host that is on the device alone, or was before it was evicted.
+   *
+   * @throws IllegalStateException when it is not there any more
+   */
+  Object copy(LaterArray array) {
+    try (Hold unused = hold()) {
+      Entry entry = find(array);
+      Object kept = rescued.get(new Key(array, null));
+      if (entry == null && kept == null) {
+        throw new IllegalStateException(
+            "rows that were on a GPU alone went with it: load the graph again");
+      }
+      return kept != null ? kept : downloaded(array, entry.memory);
+    }
+  }
+
+  private Object downloaded(LaterArray array, DeviceMemory memory) {
+    Object copy = Array.newInstance(array.kind().primitive(), array.length());
+    if (array.length() > 0) {
+      device.download(memory, 0, copy, 0, array.length());
+    }
+    return copy;
   }
 
   private DeviceMemory upload(Object content, long own, String purpose) {
@@ -246,14 +325,18 @@ public final class ResidentArrays implements AutoCloseable {
   }
 
   /** Time spent in uploads so far. */
-  synchronized long uploadNanos() {
-    return uploadNanos;
+  long uploadNanos() {
+    try (Hold unused = hold()) {
+      return uploadNanos;
+    }
   }
 
   /** Bytes of all copies on the device. */
-  public synchronized long bytes() {
-    sweep();
-    return entries.values().stream().mapToLong(e -> e.memory.ownBytes()).sum();
+  public long bytes() {
+    try (Hold unused = hold()) {
+      sweep();
+      return entries.values().stream().mapToLong(e -> e.memory.ownBytes()).sum();
+    }
   }
 
   /**
@@ -261,9 +344,11 @@ public final class ResidentArrays implements AutoCloseable {
    *
    * @param keep arrays that are about to be used
    */
-  public synchronized long evictableBytes(Collection<Object> keep) {
-    sweep();
-    return evictable(keep).stream().mapToLong(e -> e.getValue().memory.ownBytes()).sum();
+  public long evictableBytes(Collection<Object> keep) {
+    try (Hold unused = hold()) {
+      sweep();
+      return evictable(keep).stream().mapToLong(e -> e.getValue().memory.ownBytes()).sum();
+    }
   }
 
   /**
@@ -274,8 +359,10 @@ public final class ResidentArrays implements AutoCloseable {
    * @param keep arrays that are about to be used
    * @return bytes freed
    */
-  public synchronized long evict(long wanted, Collection<Object> keep) {
-    return evict(wanted, keep, DeviceMemory::ownBytes);
+  public long evict(long wanted, Collection<Object> keep) {
+    try (Hold unused = hold()) {
+      return evict(wanted, keep, DeviceMemory::ownBytes);
+    }
   }
 
   /**
@@ -283,8 +370,10 @@ public final class ResidentArrays implements AutoCloseable {
    *
    * @param wanted bytes of the host's memory to free
    */
-  synchronized void evictOutside(long wanted, Collection<Object> keep) {
-    evict(wanted, keep, ResidentArrays::outside);
+  void evictOutside(long wanted, Collection<Object> keep) {
+    try (Hold unused = hold()) {
+      evict(wanted, keep, ResidentArrays::outside);
+    }
   }
 
   private long evict(long wanted, Collection<Object> keep, ToLongFunction<DeviceMemory> bytes) {
@@ -296,6 +385,7 @@ public final class ResidentArrays implements AutoCloseable {
       }
       long frees = bytes.applyAsLong(entry.getValue().memory);
       if (frees > 0 || entry.getValue().memory.bytes() == 0) {
+        rescue(entry.getKey(), entry.getValue());
         freed += frees;
         drop(entry.getKey(), entry.getValue());
       }
@@ -303,10 +393,63 @@ public final class ResidentArrays implements AutoCloseable {
     return freed;
   }
 
+  // ---- others that need the memory --------------------------------------------------------------
+
+  /**
+   * Does something while nothing gives way to others: what was found to be here stays until it is
+   * in use.
+   */
+  <T> T undisturbed(Supplier<T> work) {
+    undisturbed.incrementAndGet();
+    try {
+      return work.get();
+    } finally {
+      undisturbed.decrementAndGet();
+    }
+  }
+
+  @Override
+  public long reclaimableBytes() {
+    return ifIdle(() -> evictableBytes(List.of()));
+  }
+
+  /** Frees copies that no run uses, some of them at a time: whoever needs more asks again. */
+  @Override
+  public long reclaim(long bytes) {
+    return ifIdle(
+        () -> {
+          long most = Math.max(RECLAIMED, evictableBytes(List.of()) / RECLAIMED_PART);
+          return evict(Math.min(bytes, most), List.of());
+        });
+  }
+
+  /** Whoever has the lock may himself be waiting for memory: he is not waited for. */
+  private long ifIdle(LongSupplier work) {
+    if (lock.isHeldByCurrentThread() || !lock.tryLock()) {
+      return 0;
+    }
+    try {
+      return undisturbed.get() > 0 ? 0 : work.getAsLong();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // -----------------------------------------------------------------------------------------------
+
+  private void rescue(Key key, Entry entry) {
+    // It may have been dropped since.
+    if (entry.alone && key.get() instanceof LaterArray array) {
+      rescued.put(new Key(array, dropped), downloaded(array, entry.memory));
+    }
+  }
+
   /** Bytes of the host's memory that {@link #evictOutside} could free. */
-  synchronized long evictableOutside(Collection<Object> keep) {
-    sweep();
-    return evictable(keep).stream().mapToLong(e -> outside(e.getValue().memory)).sum();
+  long evictableOutside(Collection<Object> keep) {
+    try (Hold unused = hold()) {
+      sweep();
+      return evictable(keep).stream().mapToLong(e -> outside(e.getValue().memory)).sum();
+    }
   }
 
   private static long outside(DeviceMemory memory) {
@@ -327,14 +470,17 @@ public final class ResidentArrays implements AutoCloseable {
   }
 
   /** Frees the copy of an array, or lets the last run that uses it do so. */
-  synchronized void release(Object array) {
-    sweep();
-    Key key = new Key(array, null);
-    Entry entry = entries.get(key);
-    if (entry != null) {
-      entry.released = true;
-      if (entry.uses == 0) {
-        drop(key, entry);
+  void release(Object array) {
+    try (Hold unused = hold()) {
+      sweep();
+      Key key = new Key(array, null);
+      Entry entry = entries.get(key);
+      rescued.remove(key);
+      if (entry != null) {
+        entry.released = true;
+        if (entry.uses == 0) {
+          drop(key, entry);
+        }
       }
     }
   }
@@ -348,6 +494,7 @@ public final class ResidentArrays implements AutoCloseable {
   /** Frees the copies of arrays that the host has dropped; a use keeps its array alive. */
   private void sweep() {
     for (Object key; (key = dropped.poll()) != null; ) {
+      rescued.remove(key);
       Entry entry = entries.remove(key);
       if (entry != null) {
         entry.memory.close();
@@ -357,8 +504,10 @@ public final class ResidentArrays implements AutoCloseable {
 
   /** Frees everything that no run uses; what is in use is freed when its run ends. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    evictable(List.of()).forEach(entry -> drop(entry.getKey(), entry.getValue()));
+  public void close() {
+    try (Hold unused = hold()) {
+      closed = true;
+      evictable(List.of()).forEach(entry -> drop(entry.getKey(), entry.getValue()));
+    }
   }
 }

@@ -33,6 +33,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceSession;
 import org.sparkgpugraph.engine.device.memory.MemoryFit;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
+import org.sparkgpugraph.engine.device.memory.TableRows;
 import org.sparkgpugraph.engine.device.operators.DeviceComponents;
 import org.sparkgpugraph.engine.device.operators.InEdges;
 import org.sparkgpugraph.engine.device.operators.OperatorDevice;
@@ -53,9 +54,12 @@ import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.DeviceTable;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -691,6 +695,19 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
           ProgramKernels kernels = by.kernels(graph, program.program(), run);
           return work.apply(used, by.fit(graph, program, kernels, null, run, lists));
         });
+  }
+
+  /**
+   * Makes a graph of tables that are on the first device; its rows by destination are there alone.
+   *
+   * @param tables at least one, of at most {@link GraphPartition#MAX_EDGES} edges together
+   * @param values whether edges have values: doubles
+   * @throws DeviceOutOfMemoryException when there is no room
+   */
+  public TableRows.Made rowsOf(
+      List<DeviceTable> tables, boolean values, int threads, BuildMemory memory) {
+    return new TableRows(holdings.get(0), settings.reserveBytes())
+        .make(tables, values, threads, memory);
   }
 
   /**

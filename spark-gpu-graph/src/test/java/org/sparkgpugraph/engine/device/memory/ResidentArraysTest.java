@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.MemoryOnlyDevice;
+import org.sparkgpugraph.graphs.memory.LaterArray;
+import org.sparkgpugraph.program.ir.Kind;
 
 @Tag("any-spark")
 class ResidentArraysTest {
@@ -45,6 +50,77 @@ class ResidentArraysTest {
     assertThat(ResidentArrays.bytes(new float[3])).isEqualTo(12);
     assertThat(ResidentArrays.bytes(new long[3])).isEqualTo(24);
     assertThat(ResidentArrays.bytes(new double[0])).isZero();
+  }
+
+  /** Others ask while they allocate, from any thread: who is busy here is not waited for. */
+  @Test
+  void whatNoRunUsesGivesWayToOthers() throws Exception {
+    long[] old = new long[10];
+    long[] used = new long[20];
+    resident.use(old, "old").close();
+    try (ResidentArrays.Use use = resident.use(used, "used")) {
+      assertThat(resident.reclaimableBytes()).isEqualTo(80);
+      assertThat(
+              (long) resident.undisturbed(() -> resident.reclaimableBytes() + resident.reclaim(80)))
+          .as("while a run finds out what is here")
+          .isZero();
+      assertThat(resident.contains(old)).isTrue();
+      assertThat(resident.reclaim(Long.MAX_VALUE)).isEqualTo(80);
+      assertThat(resident.contains(old)).isFalse();
+      assertThat(resident.contains(used)).isTrue();
+      assertThat(resident.reclaim(Long.MAX_VALUE)).isZero();
+      assertThat(use.memory().bytes()).isEqualTo(160);
+    }
+    assertThat(resident.reclaimableBytes()).isEqualTo(160);
+  }
+
+  /** An upload's own allocation may be what has others ask. */
+  @Test
+  void whoAllocatesIsNotAskedHimself() {
+    long[] old = new long[10];
+    resident.use(old, "old").close();
+    LaterArray asking =
+        new LaterArray(
+            4,
+            Kind.LONG,
+            () -> {
+              assertThat(resident.reclaimableBytes() + resident.reclaim(80)).isZero();
+              return new long[4];
+            });
+    resident.use(asking, "asks").close();
+    assertThat(resident.contains(old)).isTrue();
+  }
+
+  @Test
+  void whoHasTheLockIsNotWaitedFor() throws Exception {
+    long[] old = new long[10];
+    resident.use(old, "old").close();
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    LaterArray slow =
+        new LaterArray(
+            4,
+            Kind.LONG,
+            () -> {
+              busy.countDown();
+              await(asked);
+              return new long[4];
+            });
+    CompletableFuture<Void> run =
+        CompletableFuture.runAsync(() -> resident.use(slow, "slow").close());
+    await(busy);
+    assertThat(resident.reclaimableBytes() + resident.reclaim(80)).isZero();
+    asked.countDown();
+    run.get(10, TimeUnit.SECONDS);
+    assertThat(resident.reclaim(80)).isEqualTo(80);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -1,0 +1,94 @@
+package org.sparkgpugraph.runtime.rapids;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/** Tables of cudf, by its Java classes: where columns are on the GPU, and copies of them. */
+final class CudfBinding {
+  private final MethodHandle rows;
+  private final MethodHandle column;
+  private final MethodHandle closeTable;
+  private final MethodHandle nulls;
+  private final MethodHandle data;
+  private final MethodHandle address;
+  private final MethodHandle toHost;
+  private final MethodHandle hostData;
+  private final MethodHandle longs;
+  private final MethodHandle synchronizeStream;
+
+  CudfBinding(ClassLoader loader) throws ReflectiveOperationException {
+    MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+    Class<?> table = Class.forName("ai.rapids.cudf.Table", true, loader);
+    Class<?> vector = Class.forName("ai.rapids.cudf.ColumnVector", true, loader);
+    Class<?> onGpu = Class.forName("ai.rapids.cudf.BaseDeviceMemoryBuffer", true, loader);
+    Class<?> copy = Class.forName("ai.rapids.cudf.HostColumnVector", true, loader);
+    Class<?> onHost = Class.forName("ai.rapids.cudf.HostMemoryBuffer", true, loader);
+    rows = lookup.findVirtual(table, "getRowCount", type(long.class));
+    column = lookup.findVirtual(table, "getColumn", type(vector, int.class));
+    closeTable = lookup.findVirtual(table, "close", type(void.class));
+    nulls = lookup.findVirtual(vector, "hasNulls", type(boolean.class));
+    data = lookup.findVirtual(vector, "getData", type(onGpu));
+    address = lookup.findVirtual(onGpu, "getAddress", type(long.class));
+    toHost = lookup.findVirtual(vector, "copyToHost", type(copy));
+    hostData = lookup.findVirtual(copy, "getData", type(onHost));
+    longs =
+        lookup.findVirtual(
+            onHost, "getLongs", type(void.class, long[].class, long.class, long.class, int.class));
+    Class<?> cuda = Class.forName("ai.rapids.cudf.Cuda", true, loader);
+    synchronizeStream =
+        lookup
+            .findVirtual(
+                Class.forName("ai.rapids.cudf.Cuda$Stream", true, loader), "sync", type(void.class))
+            .bindTo(cuda.getField("DEFAULT_STREAM").get(null));
+  }
+
+  private static MethodType type(Class<?> result, Class<?>... parameters) {
+    return MethodType.methodType(result, parameters);
+  }
+
+  /** Waits until what the running thread has asked for is done. */
+  void synchronizeStream() {
+    Calls.run(() -> synchronizeStream.invoke());
+  }
+
+  long rows(Object table) {
+    return Calls.of(() -> (long) rows.invoke(table));
+  }
+
+  /** A column, which stays the table's. */
+  Object column(Object table, int number) {
+    return Calls.of(() -> (Object) column.invoke(table, number));
+  }
+
+  void close(Object table) {
+    Calls.run(() -> closeTable.invoke(table));
+  }
+
+  boolean hasNulls(Object vector) {
+    return Calls.of(() -> (boolean) nulls.invoke(vector));
+  }
+
+  /** Where the numbers of a column are on the GPU; 0 where it has no rows. */
+  long address(Object vector) {
+    return Calls.of(
+        () -> {
+          Object buffer = (Object) data.invoke(vector);
+          return buffer == null ? Long.valueOf(0) : (Long) (long) address.invoke(buffer);
+        });
+  }
+
+  /** Copies the numbers of a column, of 8 bytes each, as they are. */
+  long[] copy(Object vector, int count) {
+    long[] copied = new long[count];
+    if (count > 0) {
+      Calls.run(
+          () -> {
+            try (AutoCloseable host = (AutoCloseable) toHost.invoke(vector)) {
+              longs.invoke((Object) hostData.invoke((Object) host), copied, 0L, 0L, count);
+            }
+          });
+    }
+    return copied;
+  }
+}

@@ -1,0 +1,45 @@
+package org.sparkgpugraph.runtime.rapids;
+
+/**
+ * Finds classes of RAPIDS: those at the root of its jar, and those of the Spark at hand, which its
+ * own loader finds in folders of the jar.
+ */
+final class PluginClasses {
+  private final ClassLoader root;
+  private final ClassLoader shim;
+
+  private PluginClasses(ClassLoader root, ClassLoader shim) {
+    this.root = root;
+    this.shim = shim;
+  }
+
+  /**
+   * Those of the jar that the running thread sees, or that this library sees.
+   *
+   * @throws ReflectiveOperationException when there is none, or its loader is another one than
+   *     known
+   */
+  static PluginClasses find() throws ReflectiveOperationException {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    Class<?> loader;
+    try {
+      loader = Class.forName("com.nvidia.spark.rapids.ShimLoader", true, context);
+    } catch (ClassNotFoundException e) {
+      loader =
+          Class.forName(
+              "com.nvidia.spark.rapids.ShimLoader", true, PluginClasses.class.getClassLoader());
+    }
+    return new PluginClasses(
+        loader.getClassLoader(), (ClassLoader) loader.getMethod("getShimClassLoader").invoke(null));
+  }
+
+  /** A class at the root of the jar. */
+  Class<?> root(String name) throws ClassNotFoundException {
+    return Class.forName(name, true, root);
+  }
+
+  /** A class of the Spark at hand. */
+  Class<?> shim(String name) throws ClassNotFoundException {
+    return Class.forName(name, true, shim);
+  }
+}

@@ -1,0 +1,199 @@
+package org.sparkgpugraph.runtime.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.PageRank;
+import org.sparkgpugraph.algorithm.Sssp;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
+import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
+import org.sparkgpugraph.graphs.model.DeviceTable;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.conf.DeviceConf;
+import org.sparkgpugraph.runtime.conf.GpuGraphConf;
+import org.sparkgpugraph.runtime.device.Selection;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.testing.SharedSpark;
+
+/** Graphs whose edges are in tables on a device, as another library would have made them. */
+@ExtendWith(SharedSpark.class)
+class TableLoadingTest {
+  private static final long SEED = 42;
+  private static final int VERTICES = 500;
+  private static final int PARTS = 3;
+
+  /** Holds the device that programs run on. */
+  private Selection selection;
+
+  private static Device device;
+
+  private static final AtomicInteger OPEN = new AtomicInteger();
+  private static final AtomicInteger COPIED = new AtomicInteger();
+
+  @BeforeEach
+  void open(JavaSparkContext sc) {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    DeviceConf conf = DeviceConf.of(GpuGraphConf.of(sc.getConf(), Map.of()));
+    selection = ExecutorRegistry.engines().select(EngineChoice.EMULATED, conf, List.of(), 1);
+    device = ((DeviceEngine) selection.engine()).device();
+    COPIED.set(0);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(OPEN.get()).as("tables that are not closed").isZero();
+    if (selection != null) {
+      selection.close();
+    }
+  }
+
+  /** Edges of a part, the same each time. */
+  private static GlobalEdgeBlock part(int part, boolean weights) {
+    Random random = new Random(SEED + part);
+    int size = 2_000 * part;
+    long[] sources = random.longs(size, 0, VERTICES).map(v -> 7 * v).toArray();
+    long[] destinations = random.longs(size, 0, VERTICES / 3).map(v -> 7 * v).toArray();
+    return new GlobalEdgeBlock(
+        size, sources, destinations, weights ? random.doubles(size).toArray() : null);
+  }
+
+  private static final class Table implements DeviceTable {
+    private final GlobalEdgeBlock edges;
+    private final List<DeviceMemory> columns = new ArrayList<>();
+    private boolean closed;
+
+    Table(GlobalEdgeBlock edges) {
+      this.edges = edges;
+      for (Object column : new Object[] {edges.sources(), edges.destinations(), edges.values()}) {
+        if (column != null) {
+          DeviceMemory memory = device.allocate(8L * edges.size(), "a column");
+          device.upload(column, 0, edges.size(), memory, 0);
+          columns.add(memory);
+        }
+      }
+      OPEN.incrementAndGet();
+    }
+
+    @Override
+    public int size() {
+      return edges.size();
+    }
+
+    @Override
+    public long sources() {
+      return columns.get(0).address();
+    }
+
+    @Override
+    public long destinations() {
+      return columns.get(1).address();
+    }
+
+    @Override
+    public long values() {
+      return columns.size() < 3 ? 0 : columns.get(2).address();
+    }
+
+    @Override
+    public long[] copyEnds(boolean ofSources) {
+      COPIED.incrementAndGet();
+      return ofSources ? edges.sources() : edges.destinations();
+    }
+
+    @Override
+    public double[] copyValues() {
+      return (double[]) edges.values();
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closed) {
+        closed = true;
+        columns.forEach(DeviceMemory::close);
+        OPEN.decrementAndGet();
+      }
+    }
+  }
+
+  private static JavaRDD<EdgeBlock> blocks(JavaSparkContext sc, boolean onDevice, boolean weights) {
+    return sc.parallelize(List.of(0, 1, 2), PARTS)
+        .map(
+            part ->
+                onDevice
+                    ? new DeviceEdgeBlock(new Table(part(part, weights)))
+                    : part(part, weights));
+  }
+
+  private static RunOptions on(EngineChoice engine) {
+    return RunOptions.DEFAULT.withEngine(engine);
+  }
+
+  private static Map<Long, Double> ranks(
+      JavaSparkContext sc, boolean onDevice, EngineChoice load, EngineChoice run) {
+    try (ResidentGraph<Object, Object> graph =
+            ResidentGraph.load(
+                blocks(sc, onDevice, false), Object.class, on(load).withPartitions(1));
+        VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, on(run))) {
+      return ranks.collectAsMap();
+    }
+  }
+
+  @Test
+  void theyBecomeTheGraphThatTheHostWouldMake(JavaSparkContext sc) {
+    Map<Long, Double> expected = ranks(sc, false, EngineChoice.EMULATED, EngineChoice.EMULATED);
+    assertThat(ranks(sc, true, EngineChoice.EMULATED, EngineChoice.EMULATED)).isEqualTo(expected);
+    assertThat(COPIED.get()).as("through the host").isZero();
+  }
+
+  /** The host needs what is on the device alone, and gets it from there. */
+  @Test
+  void anotherEngineMayRunOnThem(JavaSparkContext sc) {
+    assertThat(ranks(sc, true, EngineChoice.EMULATED, EngineChoice.CPU))
+        .isEqualTo(ranks(sc, false, EngineChoice.CPU, EngineChoice.CPU));
+    assertThat(COPIED.get()).as("through the host").isZero();
+  }
+
+  @Test
+  void whereNoDeviceMakesThemTheHostDoes(JavaSparkContext sc) {
+    assertThat(ranks(sc, true, EngineChoice.CPU, EngineChoice.CPU))
+        .isEqualTo(ranks(sc, false, EngineChoice.CPU, EngineChoice.CPU));
+    assertThat(COPIED.get()).isEqualTo(2 * PARTS);
+  }
+
+  @Test
+  void weightsGoWithThem(JavaSparkContext sc) {
+    Map<Long, Map<Long, Double>> found = new ConcurrentHashMap<>();
+    for (boolean onDevice : new boolean[] {false, true}) {
+      try (ResidentGraph<Object, Double> graph =
+              ResidentGraph.load(
+                  blocks(sc, onDevice, true),
+                  Double.class,
+                  on(EngineChoice.EMULATED).withPartitions(1));
+          VertexResult<Double> distances = Sssp.run(graph, 0, on(EngineChoice.EMULATED))) {
+        found.put(onDevice ? 1L : 0L, distances.collectAsMap());
+      }
+    }
+    assertThat(found.get(1L)).isEqualTo(found.get(0L)).isNotEmpty();
+    assertThat(COPIED.get()).as("through the host").isZero();
+  }
+}

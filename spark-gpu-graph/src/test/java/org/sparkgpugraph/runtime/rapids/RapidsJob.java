@@ -1,0 +1,338 @@
+package org.sparkgpugraph.runtime.rapids;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.sparkgpugraph.engine.cuda.SharedPool;
+import org.sparkgpugraph.frame.PropertyGraph;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
+
+/**
+ * A local Spark with RAPIDS' plugin, in a JVM of its own: the plugin holds the GPU's memory until
+ * its process ends. Arguments: the scenario, then settings, {@code key=value}. Says "done" at last.
+ */
+public final class RapidsJob {
+  private static final int ITERATIONS = 10;
+
+  private final SparkSession spark;
+
+  private RapidsJob(SparkSession spark) {
+    this.spark = spark;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .master(System.getProperty("spark.master", "local[4]"))
+            .config("spark.ui.enabled", "false")
+            .config("spark.plugins", Rapids.PLUGIN)
+            .config("spark.rapids.memory.gpu.minAllocFraction", "0.01")
+            .config("spark.rapids.memory.gpu.allocFraction", "0.5")
+            .config("spark.rapids.sql.explain", "NONE")
+            .config("spark.sql.shuffle.partitions", "4");
+    for (int i = 1; i < arguments.length; i++) {
+      String[] setting = arguments[i].split("=", 2);
+      builder.config(setting[0], setting[1]);
+    }
+    SparkSession session = builder.getOrCreate();
+    RapidsJob job = new RapidsJob(session);
+    switch (arguments[0]) {
+      case "sharing" -> job.sharing();
+      case "spilling" -> job.spilling();
+      case "bounded" -> job.bounded();
+      case "together" -> job.together();
+      case "columns" -> job.columns();
+      case "speed" -> job.speed();
+      case "pipeline" -> job.pipeline();
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+    session.stop();
+    System.out.println("done");
+  }
+
+  /** Edges that RAPIDS makes on the GPU: some vertices have none, some many. */
+  private Dataset<Row> edges(long count, long vertices) {
+    return spark
+        .range(0, count, 1, 4)
+        .selectExpr(
+            "pmod(id * 7919, %d) as src".formatted(vertices),
+            "pmod(id * id, %d) as dst".formatted(vertices / 3),
+            "cast(pmod(id, 255) as double) as weight");
+  }
+
+  private static RapidsPool pool() {
+    return Rapids.here().orElseThrow().pool(0.5);
+  }
+
+  private static void check(boolean holds, Object what) {
+    if (!holds) {
+      throw new AssertionError(what);
+    }
+  }
+
+  /** A run, and what it says of itself. */
+  private record Ranks(Map<Long, Double> byVertex, RunReport report) {
+    void near(Ranks other) {
+      check(byVertex.keySet().equals(other.byVertex.keySet()), "other vertices");
+      byVertex.forEach(
+          (vertex, rank) -> {
+            double expected = other.byVertex.get(vertex);
+            check(
+                Math.abs(rank - expected) <= 1e-9 * Math.max(1, expected),
+                vertex + ": " + rank + ", not " + expected);
+          });
+    }
+  }
+
+  private static Ranks ranks(PropertyGraph graph, EngineChoice engine) {
+    AtomicReference<RunReport> report = new AtomicReference<>();
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void finished(RunReport of) {
+            report.set(of);
+          }
+        };
+    PropertyGraph seen =
+        graph.options(RunOptions.DEFAULT.withEngine(engine).withObserver(observer));
+    Map<Long, Double> ranks = new HashMap<>();
+    for (Row row : seen.pageRank().maxIter(ITERATIONS).run().collectAsList()) {
+      ranks.put(((Number) row.get(0)).longValue(), row.getDouble(1));
+    }
+    return new Ranks(ranks, report.get());
+  }
+
+  /** Runs live in RAPIDS' pool, and give back what they took. */
+  private void sharing() {
+    Dataset<Row> edges = edges(3_000_000, 100_000);
+    Ranks expected = ranks(PropertyGraph.ofEdges(edges), EngineChoice.CPU);
+    check(pool().taken() == 0, pool().taken());
+    Ranks found = ranks(PropertyGraph.ofEdges(edges), EngineChoice.CUDA);
+    System.out.println(found.report());
+    found.near(expected);
+    check(found.report().reason().contains("memory of RAPIDS"), found.report());
+    ranks(PropertyGraph.ofEdges(edges), EngineChoice.AUTO).near(expected);
+    System.out.println("after runs " + pool().taken() + " bytes are taken");
+  }
+
+  /** A graph that no run uses gives way, and comes back. */
+  private void spilling() throws Exception {
+    Dataset<Row> edges = edges(30_000_000, 1_000_000);
+    Ranks expected = ranks(PropertyGraph.ofEdges(edges), EngineChoice.CPU);
+    RunOptions onGpu = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
+    try (PropertyGraph held = PropertyGraph.ofEdges(edges).options(onGpu).persistOnDevice()) {
+      for (int round = 0; round < 2; round++) {
+        held.pageRank().maxIter(ITERATIONS).run().count();
+        long taken = pool().taken();
+        check(taken >= 4 * 30_000_000L, taken);
+        List<Object> others = fill();
+        System.out.println(taken + " bytes of the graph are " + pool().taken() + " now");
+        check(pool().taken() == 0, pool().taken());
+        others.forEach(RapidsJob::close);
+      }
+      Map<Long, Double> again = new HashMap<>();
+      for (Row row : held.pageRank().maxIter(ITERATIONS).run().collectAsList()) {
+        again.put(row.getLong(0), row.getDouble(1));
+      }
+      new Ranks(again, null).near(expected);
+    }
+    System.out.println("after all " + pool().taken() + " bytes are taken");
+  }
+
+  /** Takes all of the pool. */
+  private static List<Object> fill() throws Exception {
+    RmmBinding rmm = new RmmBinding(PluginClasses.find());
+    List<Object> buffers = new ArrayList<>();
+    for (long bytes = 4L << 30; bytes >= 1 << 20; bytes /= 2) {
+      try {
+        while (true) {
+          buffers.add(rmm.allocate(bytes));
+        }
+      } catch (SharedPool.RefusedException e) {
+        System.out.println(bytes + " bytes: " + e.getMessage());
+      }
+    }
+    return buffers;
+  }
+
+  private static void close(Object buffer) {
+    try {
+      ((AutoCloseable) buffer).close();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A run that is larger than its part of the pool goes to the CPU and says why. */
+  private void bounded() {
+    Dataset<Row> edges = edges(3_000_000, 100_000);
+    Ranks expected = ranks(PropertyGraph.ofEdges(edges), EngineChoice.CPU);
+    Ranks found = ranks(PropertyGraph.ofEdges(edges), EngineChoice.AUTO);
+    System.out.println(found.report());
+    found.near(expected);
+    check(found.report().engine().equals("cpu"), found.report());
+  }
+
+  /** Columns that are on the GPU become graphs there, the same as rows on the host do. */
+  private void columns() {
+    Dataset<Row> edges = edges(3_000_000, 100_000);
+    same("close", edges);
+    same("dense", edges.selectExpr("src % 5000 as src", "dst % 5000 as dst", "weight"));
+    same(
+        "far apart",
+        edges.selectExpr(
+            "src * 1234567890123 - 77 as src", "dst * 1234567890123 - 77 as dst", "weight"));
+    same("joined", edges.join(edges.filter("weight > 250").select("src").distinct(), "src"));
+    same(
+        "of small types",
+        edges.selectExpr(
+            "cast(src % 30000 as int) src",
+            "cast(dst % 30000 as int) dst", "cast(weight as float) weight"));
+    try {
+      ranks(
+          PropertyGraph.ofEdges(edges.selectExpr("src", "nullif(dst, 4) as dst")),
+          EngineChoice.CUDA);
+      throw new AssertionError("a null is a vertex");
+    } catch (IllegalArgumentException e) {
+      System.out.println(e.getMessage());
+    }
+    System.out.println("after runs " + pool().taken() + " bytes are taken");
+  }
+
+  private void same(String what, Dataset<Row> edges) {
+    PropertyGraph graph = PropertyGraph.ofEdges(edges);
+    PropertyGraph here = graph.options(RunOptions.DEFAULT.withEngine(EngineChoice.CPU));
+    PropertyGraph there = graph.options(RunOptions.DEFAULT.withEngine(EngineChoice.CUDA));
+    long first =
+        edges.agg(functions.min("src")).head().getAs(0) instanceof Number id ? id.longValue() : -1;
+    Ranks ranks = ranks(graph, EngineChoice.CUDA);
+    ranks.near(ranks(graph, EngineChoice.CPU));
+    equal(
+        what + ": components", here.connectedComponents().run(), there.connectedComponents().run());
+    equal(what + ": hops", here.hops().source(first).run(), there.hops().source(first).run());
+    equal(
+        what + ": distances",
+        here.distances().source(first).weight("weight").run(),
+        there.distances().source(first).weight("weight").run());
+    System.out.println(what + ": " + ranks.byVertex.size() + " vertices, " + ranks.report.reason());
+  }
+
+  private static void equal(String what, Dataset<Row> one, Dataset<Row> other) {
+    Map<Object, Object> values = new HashMap<>();
+    one.collectAsList().forEach(row -> values.put(row.get(0), row.get(1)));
+    for (Row row : other.collectAsList()) {
+      Object value = values.remove(row.get(0));
+      check(java.util.Objects.equals(value, row.get(1)), what + ": " + row + ", not " + value);
+    }
+    check(values.isEmpty(), what + ": " + values.size() + " vertices are missing");
+  }
+
+  private static final String ROWS_ON = "spark.gpugraph.gpu.buildRows";
+
+  /** Edges of which few vertices get many, in 2²⁴. */
+  private Dataset<Row> skewed() {
+    long count = Long.getLong("edges", 100_000_000);
+    return spark
+        .range(0, count, 1, 16)
+        .selectExpr(
+            "pmod(xxhash64(id), 16777216) as src",
+            "cast(16777216 * pow(pmod(xxhash64(id, 7), 1000003) / 1000003.0D, 3) as bigint) as dst");
+  }
+
+  /** From columns on the GPU to a graph there: the first round warms up. */
+  private void speed() {
+    Dataset<Row> edges = skewed();
+    long count = edges.count();
+    RunOptions onGpu = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
+    for (int round = 0; round < 5; round++) {
+      long start = System.nanoTime();
+      try (PropertyGraph held = PropertyGraph.ofEdges(edges).options(onGpu).persistOnDevice()) {
+        double seconds = (System.nanoTime() - start) / 1e9;
+        System.out.printf(
+            "round %d: %d edges loaded in %.3f s, %.0f M/s%n",
+            round, count, seconds, count / seconds / 1e6);
+      }
+    }
+  }
+
+  /**
+   * Parquet, a filter, PageRank, a join and an aggregate, Parquet: with columns that stay on the
+   * GPU, and with host rows before the program, in turns.
+   */
+  private void pipeline() throws Exception {
+    Path folder = Files.createTempDirectory("rapids-pipeline");
+    String in = folder.resolve("edges").toString();
+    skewed().write().parquet(in);
+    String names = folder.resolve("names").toString();
+    spark.range(1 << 24).selectExpr("id", "pmod(id, 1000) as class").write().parquet(names);
+    for (int round = 0; round < 3; round++) {
+      for (String rows : new String[] {"device", "host"}) {
+        spark.sparkContext().setLocalProperty(ROWS_ON, rows);
+        long start = System.nanoTime();
+        Dataset<Row> edges = spark.read().parquet(in).filter("src != dst");
+        Dataset<Row> ranks =
+            PropertyGraph.ofEdges(edges)
+                .options(RunOptions.DEFAULT.withEngine(EngineChoice.CUDA))
+                .pageRank()
+                .maxIter(ITERATIONS)
+                .run();
+        long ranked = System.nanoTime();
+        String out = folder.resolve(rows + round).toString();
+        ranks
+            .join(spark.read().parquet(names), "id")
+            .groupBy("class")
+            .agg(functions.sum("pagerank").as("rank"))
+            .write()
+            .parquet(out);
+        long end = System.nanoTime();
+        double sum = spark.read().parquet(out).agg(functions.sum("rank")).head().getDouble(0);
+        System.out.printf(
+            "round %d, rows on the %s: to ranks %.2f s, to Parquet %.2f s, sum %.3f%n",
+            round, rows, (ranked - start) / 1e9, (end - start) / 1e9, sum);
+      }
+    }
+  }
+
+  /** Queries and runs at once. */
+  private void together() throws Exception {
+    Dataset<Row> edges = edges(3_000_000, 100_000);
+    Ranks expected = ranks(PropertyGraph.ofEdges(edges), EngineChoice.CPU);
+    long sum = edges.agg(functions.sum("dst")).head().getLong(0);
+    AtomicBoolean ended = new AtomicBoolean();
+    CompletableFuture<Integer> queries =
+        CompletableFuture.supplyAsync(
+            () -> {
+              int count = 0;
+              while (!ended.get()) {
+                long found =
+                    edges
+                        .groupBy("src")
+                        .agg(functions.sum("dst").as("sum"))
+                        .agg(functions.sum("sum"))
+                        .head()
+                        .getLong(0);
+                check(found == sum, found + ", not " + sum);
+                count++;
+              }
+              return count;
+            });
+    for (int i = 0; i < 5; i++) {
+      ranks(PropertyGraph.ofEdges(edges), EngineChoice.CUDA).near(expected);
+    }
+    ended.set(true);
+    System.out.println(queries.get() + " queries meanwhile");
+  }
+}

@@ -1,0 +1,13 @@
+package ai.rapids.cudf;
+
+public class HostMemoryBuffer {
+  private final long[] content;
+
+  HostMemoryBuffer(long[] content) {
+    this.content = content;
+  }
+
+  public final void getLongs(long[] into, long at, long offset, int count) {
+    System.arraycopy(content, (int) (offset / 8), into, (int) at, count);
+  }
+}

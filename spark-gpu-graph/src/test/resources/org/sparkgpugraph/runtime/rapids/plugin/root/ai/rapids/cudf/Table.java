@@ -1,0 +1,30 @@
+package ai.rapids.cudf;
+
+public final class Table implements AutoCloseable {
+  public static int open;
+
+  private final ColumnVector[] columns;
+  private boolean closed;
+
+  public Table(ColumnVector... columns) {
+    this.columns = columns;
+    open++;
+  }
+
+  public ColumnVector getColumn(int number) {
+    return columns[number];
+  }
+
+  public long getRowCount() {
+    return columns[0].rows();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      throw new IllegalStateException("Close called too many times");
+    }
+    closed = true;
+    open--;
+  }
+}

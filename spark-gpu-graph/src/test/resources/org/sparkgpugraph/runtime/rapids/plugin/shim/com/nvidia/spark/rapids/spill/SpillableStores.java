@@ -1,0 +1,5 @@
+package com.nvidia.spark.rapids.spill;
+
+public interface SpillableStores {
+  SpillableDeviceStore deviceStore();
+}
