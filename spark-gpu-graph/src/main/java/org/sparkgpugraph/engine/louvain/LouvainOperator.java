@@ -66,7 +66,7 @@ public record LouvainOperator(
     public static final Limits USUAL = new Limits(1 << 12, 1 << 17, 1 << 25, LITTLE);
 
     /** With the usual share. */
-    Limits(int inOrder, int alone, long aloneEntries) {
+    public Limits(int inOrder, int alone, long aloneEntries) {
       this(inOrder, alone, aloneEntries, LITTLE);
     }
 
