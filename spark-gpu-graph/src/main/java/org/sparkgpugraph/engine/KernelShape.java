@@ -41,53 +41,36 @@ public record KernelShape(
 
   /** The same shape of supersteps that walk only some of the sides, or none. */
   public KernelShape walking(boolean in, boolean out) {
-    return new KernelShape(
-        in,
-        out,
-        in ? inFilter : Filter.NONE,
-        out ? outFilter : Filter.NONE,
-        gatherAll,
-        everyVertex,
-        startsWithMessage,
-        missingVertices,
-        inPlace,
-        tracksChanges,
-        edgesByAddress,
-        partialMessages);
+    Filter ofIn = in ? inFilter : Filter.NONE;
+    Filter ofOut = out ? outFilter : Filter.NONE;
+    return with(in, out, ofIn, ofOut, edgesByAddress, partialMessages);
   }
 
   /** The same shape of kernels that read edges by address. */
   public KernelShape byAddress() {
-    return new KernelShape(
-        inRows,
-        outRows,
-        inFilter,
-        outFilter,
-        gatherAll,
-        everyVertex,
-        startsWithMessage,
-        missingVertices,
-        inPlace,
-        tracksChanges,
-        true,
-        partialMessages);
+    return with(inRows, outRows, inFilter, outFilter, true, partialMessages);
   }
 
   /** The same shape of kernels that take partial messages. */
   public KernelShape takingPartialMessages() {
+    return with(inRows, outRows, inFilter, outFilter, edgesByAddress, true);
+  }
+
+  private KernelShape with(
+      boolean in, boolean out, Filter ofIn, Filter ofOut, boolean byAddress, boolean partial) {
     return new KernelShape(
-        inRows,
-        outRows,
-        inFilter,
-        outFilter,
+        in,
+        out,
+        ofIn,
+        ofOut,
         gatherAll,
         everyVertex,
         startsWithMessage,
         missingVertices,
         inPlace,
         tracksChanges,
-        edgesByAddress,
-        true);
+        byAddress,
+        partial);
   }
 
   /**

@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.EmulatedEngines;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
@@ -71,28 +72,18 @@ class PeelingOperatorTest {
   /** Every order of lanes and blocks, with every access to memory checked. */
   @Test
   void emulatedDevices() {
-    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     Map<String, SimpleGraph> graphs = new TreeMap<>(CoreCases.shapes());
     graphs.keySet().removeAll(List.of("star 31", "star 32", "star 511", "star 512"));
     for (long seed = 0; seed < 10; seed++) {
       graphs.put("seed " + seed, CoreCases.random(seed));
     }
-    int seed = 0;
-    for (Map.Entry<String, SimpleGraph> each : graphs.entrySet()) {
-      EmulatorSettings emulator =
-          EmulatorSettings.defaults()
-              .withSeed(seed)
-              .withMultiprocessors(1 + seed % 3)
-              .withChecks(seed++ % 2 == 0);
-      try (Device device = new EmulatedDevice(emulator);
-          DeviceEngine engine =
-              new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
-        CoreCases.checkAll(each.getKey(), each.getValue(), engine, 1);
-        CoreCases.checkOne(each.getKey(), each.getValue(), 1 + seed % 5, engine, 1);
-        engine.release(each.getValue());
-        assertThat(device.allocatedBytes()).as("bytes that are left").isZero();
-      }
-    }
+    EmulatedEngines.forEach(
+        graphs,
+        graph -> graph,
+        (name, graph, engine, number) -> {
+          CoreCases.checkAll(name, graph, engine, 1);
+          CoreCases.checkOne(name, graph, 1 + number % 5, engine, 1);
+        });
   }
 
   /** Lists of who is left are made anew, and waves take warps of several blocks. */

@@ -17,6 +17,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.EmulatedEngines;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
@@ -87,36 +88,22 @@ class SortedIntersectionTest {
   /** Every order of lanes and blocks, with every access to memory checked. */
   @Test
   void emulatedDevices() {
-    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     Map<String, SimpleGraph> graphs = new TreeMap<>(IntersectionCases.shapes());
     for (long seed = 0; seed < 12; seed++) {
       graphs.put("seed " + seed, IntersectionCases.random(seed));
     }
-    int seed = 0;
-    for (Map.Entry<String, SimpleGraph> each : graphs.entrySet()) {
-      EmulatorSettings emulator =
-          EmulatorSettings.defaults()
-              .withSeed(seed)
-              .withMultiprocessors(1 + seed % 3)
-              .withChecks(seed++ % 2 == 0);
-      SimpleGraph graph = each.getValue();
-      try (Device device = new EmulatedDevice(emulator);
-          DeviceEngine engine =
-              new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
-        Map<Long, Neighborhood> expected = IntersectionCases.expected(graph);
-        assertThat(IntersectionCases.run(List.of(graph), engine, 1))
-            .as(each.getKey())
-            .isEqualTo(expected);
-        int partitions = graph.partitions().size();
-        if (partitions > 1 && seed % 3 == 0) {
-          assertThat(IntersectionCases.run(ShardGraphs.split(graph, 1), engine, 1))
-              .as("shards of " + each.getKey())
-              .isEqualTo(expected);
-        }
-        engine.release(graph);
-        assertThat(device.allocatedBytes()).as("bytes that are left").isZero();
-      }
-    }
+    EmulatedEngines.forEach(
+        graphs,
+        graph -> graph,
+        (name, graph, engine, number) -> {
+          Map<Long, Neighborhood> expected = IntersectionCases.expected(graph);
+          assertThat(IntersectionCases.run(List.of(graph), engine, 1)).as(name).isEqualTo(expected);
+          if (graph.partitions().size() > 1 && number % 3 == 0) {
+            assertThat(IntersectionCases.run(ShardGraphs.split(graph, 1), engine, 1))
+                .as("shards of " + name)
+                .isEqualTo(expected);
+          }
+        });
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.EmulatedEngines;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
@@ -20,23 +21,13 @@ import org.sparkgpugraph.engine.louvain.DeviceLouvainCases.Case;
 @Tag("any-spark")
 class DeviceLouvainTest {
   private static void check(Map<String, Case> cases) {
-    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
-    int seed = 0;
-    for (Map.Entry<String, Case> each : cases.entrySet()) {
-      EmulatorSettings emulator =
-          EmulatorSettings.defaults()
-              .withSeed(seed)
-              .withMultiprocessors(1 + seed % 3)
-              .withChecks(seed++ % 2 == 0);
-      try (Device device = new EmulatedDevice(emulator);
-          DeviceEngine engine =
-              new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
-        String name = each.getKey() + ", seed " + seed;
-        assertThat(each.getValue().check(name, engine)).as(name + " has room").isTrue();
-        engine.release(each.getValue().graph());
-        assertThat(device.allocatedBytes()).as("bytes that are left").isZero();
-      }
-    }
+    EmulatedEngines.forEach(
+        cases,
+        Case::graph,
+        (name, each, engine, number) -> {
+          String what = name + ", seed " + number;
+          assertThat(each.check(what, engine)).as(what + " has room").isTrue();
+        });
   }
 
   @Test

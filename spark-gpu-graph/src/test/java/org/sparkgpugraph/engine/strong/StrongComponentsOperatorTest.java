@@ -15,6 +15,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.EmulatedEngines;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
@@ -62,26 +63,14 @@ class StrongComponentsOperatorTest {
   /** Every order of lanes and blocks, with every access to memory checked. */
   @Test
   void emulatedDevices() {
-    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     Map<String, SimpleGraph> graphs = new TreeMap<>(StrongCases.shapes());
     for (long seed = 0; seed < 10; seed++) {
       graphs.put("seed " + seed, StrongCases.random(seed));
     }
-    int seed = 0;
-    for (Map.Entry<String, SimpleGraph> each : graphs.entrySet()) {
-      EmulatorSettings emulator =
-          EmulatorSettings.defaults()
-              .withSeed(seed)
-              .withMultiprocessors(1 + seed % 3)
-              .withChecks(seed++ % 2 == 0);
-      try (Device device = new EmulatedDevice(emulator);
-          DeviceEngine engine =
-              new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
-        StrongCases.check(each.getKey(), each.getValue(), engine, 1);
-        engine.release(each.getValue());
-        assertThat(device.allocatedBytes()).as("bytes that are left").isZero();
-      }
-    }
+    EmulatedEngines.forEach(
+        graphs,
+        graph -> graph,
+        (name, graph, engine, number) -> StrongCases.check(name, graph, engine, 1));
   }
 
   @Test
