@@ -68,7 +68,7 @@ final class CpuCores {
   }
 
   private boolean exists(int v) {
-    return present == null || (present[v >>> 6] >>> v & 1) != 0;
+    return GraphPartition.exists(present, v);
   }
 
   private void count() {

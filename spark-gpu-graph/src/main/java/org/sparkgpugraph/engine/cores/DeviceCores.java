@@ -60,8 +60,7 @@ final class DeviceCores {
               session.launchCooperative(CoreKernels.PEEL, Math.max(size, edges), frame);
             });
         start = PhaseTimes.ended("cores: peeling", start);
-        int[] degrees = new int[size];
-        session.download(in.memory("degrees"), degrees, size);
+        int[] degrees = session.ints(in.memory("degrees"), size);
         PhaseTimes.ended("cores: degrees to the host", start);
         return new Peeled(
             degrees, new OperatorRun.DeviceNanos(session.kernelNanos(), session.transferNanos()));

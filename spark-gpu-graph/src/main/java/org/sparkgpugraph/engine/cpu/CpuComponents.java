@@ -142,7 +142,7 @@ final class CpuComponents {
   // ---- steps ----------------------------------------------------------------------------------
 
   private static boolean has(long[] present, int local) {
-    return present == null || (present[local >>> 6] >>> local & 1) != 0;
+    return GraphPartition.exists(present, local);
   }
 
   private boolean isMember(int v) {

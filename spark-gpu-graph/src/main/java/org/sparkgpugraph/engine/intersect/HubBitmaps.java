@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.intersect;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.sparkgpugraph.engine.WorkerTeam;
 
@@ -70,15 +69,11 @@ final class HubBitmaps {
   }
 
   private void forEach(Ranks work) {
-    AtomicInteger next = new AtomicInteger();
-    team.run(
-        member -> {
-          int from = next.getAndAdd(CHUNK);
-          while (from >= 0 && from < numbers.length && !team.stopped()) {
-            work.of(from, Math.min(numbers.length, from + CHUNK));
-            from = next.getAndAdd(CHUNK);
-          }
-        });
+    int chunks = (int) ((numbers.length + CHUNK - 1L) / CHUNK);
+    team.each(
+        true,
+        chunks,
+        (member, i) -> work.of(i * CHUNK, (int) Math.min(numbers.length, (i + 1L) * CHUNK)));
   }
 
   /** Numbers of hubs, in place of those of bitmaps; how many entries are reciprocal. */

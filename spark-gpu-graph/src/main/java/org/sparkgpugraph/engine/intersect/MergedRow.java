@@ -56,7 +56,7 @@ final class MergedRow {
 
   /** Whether a local index is a vertex: an edge may name one that is not. */
   private boolean exists(int local) {
-    return present == null || (present[local >>> 6] >>> local & 1) != 0;
+    return GraphPartition.exists(present, local);
   }
 
   private int dense(int local) {

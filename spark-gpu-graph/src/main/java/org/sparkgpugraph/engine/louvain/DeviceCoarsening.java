@@ -131,7 +131,10 @@ final class DeviceCoarsening {
         .set("chunkRecords", chunkRecords)
         .set("chunkPlaces", chunkPlaces)
         .set("chunks", chunks)
-        .set("tiles", temporary.allocate(Scan.tileBytes(level.entries()), "connections"));
+        .set(
+            "tiles",
+            temporary.allocate(
+                Scan.tileBytes(Math.max(level.size(), level.entries())), "connections"));
     session.synchronize();
     temporary.timed(
         () -> {
@@ -188,24 +191,18 @@ final class DeviceCoarsening {
 
   /** Vertex of the level by now that each vertex of the graph is in. */
   int[] labels() {
-    return ints(label, (int) (label.bytes() / Integer.BYTES));
+    return session.ints(label, (int) (label.bytes() / Integer.BYTES));
   }
 
   /** The smallest vertex of the graph in each. */
   int[] smallest() {
-    return ints(smallest, count);
+    return session.ints(smallest, count);
   }
 
   /** Strengths of the vertices of the level. */
   long[] strengths() {
     long[] found = new long[count];
     session.download(strengths, found, count);
-    return found;
-  }
-
-  private int[] ints(DeviceMemory from, int size) {
-    int[] found = new int[size];
-    session.download(from, found, size);
     return found;
   }
 }

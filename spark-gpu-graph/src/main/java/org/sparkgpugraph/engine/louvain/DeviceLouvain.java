@@ -243,7 +243,7 @@ final class DeviceLouvain implements OperatorRun {
       parts.done();
     }
     if (rows.size() <= operator.limits().inOrder()) {
-      finishInOrder(together == null ? null : ints(together, rows.size()));
+      finishInOrder(together == null ? null : session.ints(together, rows.size()));
       return false;
     }
     begin(moving.whole(), moving.inside(), together);
@@ -274,8 +274,8 @@ final class DeviceLouvain implements OperatorRun {
     name();
     HostRows host =
         new HostRows(
-            ints(rows.offsets(), rows.size() + 1),
-            ints(rows.neighbours(), (int) rows.entries()),
+            session.ints(rows.offsets(), rows.size() + 1),
+            session.ints(rows.neighbours(), (int) rows.entries()),
             new long[(int) rows.entries()]);
     session.download(rows.weights(), host.weights(), host.weights().length);
     List<InOrder.Found> found =
@@ -297,12 +297,6 @@ final class DeviceLouvain implements OperatorRun {
       modularity = found.get(taken - 1).modularity();
     }
     PhaseTimes.ended("louvain: in order", start);
-  }
-
-  private int[] ints(DeviceMemory from, int count) {
-    int[] found = new int[count];
-    session.download(from, found, count);
-    return found;
   }
 
   private void name() {

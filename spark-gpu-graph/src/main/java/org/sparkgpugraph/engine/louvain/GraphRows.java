@@ -330,6 +330,6 @@ final class GraphRows implements LevelRows {
 
   /** An edge may name an end that is no vertex. */
   private static boolean exists(long[] present, int local) {
-    return present == null || (present[local >>> 6] >>> local & 1) != 0;
+    return GraphPartition.exists(present, local);
   }
 }

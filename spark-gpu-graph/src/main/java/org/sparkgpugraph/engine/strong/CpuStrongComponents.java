@@ -96,7 +96,7 @@ final class CpuStrongComponents {
   }
 
   private boolean exists(int v) {
-    return present == null || (present[v >>> 6] >>> v & 1) != 0;
+    return GraphPartition.exists(present, v);
   }
 
   private boolean claim(int v, int component) {

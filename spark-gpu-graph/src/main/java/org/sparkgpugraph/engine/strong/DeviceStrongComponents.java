@@ -64,8 +64,7 @@ final class DeviceStrongComponents {
               session.launch(StrongKernels.SMALLEST, size, 1, frame);
             });
         start = PhaseTimes.ended("strong: components", start);
-        int[] components = new int[size];
-        session.download(both.memory("component"), components, size);
+        int[] components = session.ints(both.memory("component"), size);
         PhaseTimes.ended("strong: components to the host", start);
         return new Found(
             components,

@@ -11,6 +11,7 @@ import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.EdgeSequence;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -98,7 +99,7 @@ final class GraphMask {
     graph.ids().originals(0, originals.length, originals);
     stay = new long[(size + 63) >>> 6];
     for (int v = 0; v < size; v++) {
-      boolean exists = present == null || (present[v >>> 6] >>> v & 1) != 0;
+      boolean exists = GraphPartition.exists(present, v);
       if (exists && (vertices == null || vertices.test(originals[v]))) {
         stay[v >>> 6] |= 1L << v;
       }

@@ -135,6 +135,15 @@ public interface GraphPartition {
   }
 
   /**
+   * Whether a local index is that of a vertex.
+   *
+   * @param present bitmap of those that are; null: all
+   */
+  static boolean exists(long[] present, int local) {
+    return present == null || (present[local >>> 6] >>> local & 1) != 0;
+  }
+
+  /**
    * Number of edges that point at a held or ghost vertex, or leave it, over the whole graph.
    *
    * @throws IllegalStateException when another shard has not sent it yet: for a ghost, and

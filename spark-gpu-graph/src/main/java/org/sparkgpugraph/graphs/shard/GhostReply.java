@@ -5,6 +5,7 @@ import org.sparkgpugraph.graphs.build.CsrGraphPartition;
 import org.sparkgpugraph.graphs.memory.ByteReader;
 import org.sparkgpugraph.graphs.memory.ByteWriter;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * What a shard tells another about the vertices that a partition of the other keeps as ghosts: the
@@ -105,7 +106,7 @@ public final class GhostReply implements Serializable {
     long[] some = new long[(vertices.length + 63) >>> 6];
     for (int i = 0; i < vertices.length; i++) {
       int vertex = vertices[i];
-      if (present == null || (present[vertex >>> 6] >>> vertex & 1) != 0) {
+      if (GraphPartition.exists(present, vertex)) {
         some[i >>> 6] |= 1L << i;
       } else {
         all = false;

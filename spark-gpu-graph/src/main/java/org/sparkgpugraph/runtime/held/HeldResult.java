@@ -89,7 +89,7 @@ public record HeldResult(
 
   /** Whether a dense id is a vertex. */
   boolean has(int dense) {
-    return present == null || (present[dense >>> 6] >>> dense & 1) != 0;
+    return GraphPartition.exists(present, dense);
   }
 
   /** The vertices of the {@code part}-th of {@code parts} ranges of the dense ids held here. */

@@ -124,6 +124,13 @@ final class DeviceLouvainCases {
           "skewed, " + refine,
           of(undirected(skewed(300)), e -> 1, null, 1, operator(false, 1, 10, refine, tuning)));
     }
+    for (int degree : new int[] {7, 8}) {
+      // More vertices than edges, in several tiles of a scan.
+      TestGraph<?, ?> alone = TestGraph.ofEdges("alone", 9000, wheelEdges(degree));
+      all.put(
+          "many alone, wheel " + degree,
+          of(alone, e -> 1, null, 1, operator(false, 1, 10, false, tuning)));
+    }
     all.put("in order at the end", inOrderAtTheEnd(false, tuning));
     all.put("refined, in order at the end", inOrderAtTheEnd(true, tuning));
     return all;
@@ -168,6 +175,10 @@ final class DeviceLouvainCases {
 
   /** A hub, and rims of four around it. */
   private static TestGraph<?, ?> wheel(int degree) {
+    return TestGraph.ofEdges("wheel " + degree, degree + 1, wheelEdges(degree));
+  }
+
+  private static List<int[]> wheelEdges(int degree) {
     List<int[]> edges = new ArrayList<>();
     for (int v = 1; v <= degree; v++) {
       edges.add(new int[] {0, v});
@@ -177,7 +188,7 @@ final class DeviceLouvainCases {
         edges.add(new int[] {v + 1, v});
       }
     }
-    return TestGraph.ofEdges("wheel " + degree, degree + 1, edges);
+    return edges;
   }
 
   /** Few vertices have most of the edges; with loops and parallel edges. */

@@ -143,6 +143,13 @@ public final class DeviceSession implements AutoCloseable {
     }
   }
 
+  /** Waits for the kernels and reads so many {@code int}s. */
+  public int[] ints(DeviceMemory from, int count) {
+    int[] found = new int[count];
+    download(from, found, count);
+    return found;
+  }
+
   /** Waits for the kernels and reads an {@code int}. */
   public int readInt(DeviceMemory from, long index) {
     int[] found = new int[1];

@@ -124,9 +124,7 @@ final class RowWork {
   }
 
   int[] download(DeviceMemory offsets) {
-    int[] found = new int[vertices + 1];
-    session.download(offsets, found, found.length);
-    return found;
+    return session.ints(offsets, vertices + 1);
   }
 
   /**

@@ -160,7 +160,7 @@ final class ComponentShare implements AutoCloseable {
     int longest = holdings.derived().longestRow(partition.inEdges());
     boolean isNear = (long) HUB_SHARE * (offsets[longest + 1] - offsets[longest]) >= size;
     long[] present = partition.present();
-    boolean exists = present == null || (present[longest >>> 6] >>> longest & 1) != 0;
+    boolean exists = GraphPartition.exists(present, longest);
     return isNear && exists ? longest : NO_HUB;
   }
 

@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.plan;
 
 import java.util.Arrays;
 import org.sparkgpugraph.engine.device.ChunkSide;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * The rows that a warp must not own alone: those with more in-edges, or more out-edges, than a
@@ -74,7 +75,7 @@ record HubTables(
   }
 
   private static boolean exists(long[] present, int v) {
-    return present == null || (present[v >>> 6] >>> v & 1) != 0;
+    return GraphPartition.exists(present, v);
   }
 
   private static int degree(int[] offsets, int v) {

@@ -7,6 +7,7 @@ import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
 import org.sparkgpugraph.engine.device.kernels.ModeLayout;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * The rows whose most frequent message a warp must not find alone ({@code sgg/mode.cuh}): those of
@@ -74,7 +75,7 @@ public record ModeTables(
     long chunks = 0;
     for (int v = 0; v < stored; v++) {
       long of = sends * (degree(inOffsets, v) + degree(outOffsets, v));
-      if (of > limit && (present == null || (present[v >>> 6] >>> v & 1) != 0)) {
+      if (of > limit && GraphPartition.exists(present, v)) {
         if (hubs == rows.length) {
           rows = Arrays.copyOf(rows, 2 * hubs);
           places = Arrays.copyOf(places, 2 * hubs);
