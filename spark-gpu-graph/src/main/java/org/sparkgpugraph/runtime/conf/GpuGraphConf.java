@@ -571,7 +571,7 @@ public final class GpuGraphConf {
                       + " small programs on small graphs, so that the JVM has the code of a run loaded"
                       + " and compiled; that takes some seconds of one core. Needs"
                       + " `spark.plugins=org.sparkgpugraph.GpuGraphPlugin`. GPUs are left alone where"
-                      + " `engine` wants none.")
+                      + " `engine` wants none, and beside RAPIDS, which opens its own.")
               .trueOrFalse(true));
 
   /** Whether Pregel is taken over. */

@@ -11,6 +11,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.rapids.Rapids;
 
 /**
  * Makes an executor ready for its first run, in threads of its own that end when that is done:
@@ -42,7 +43,9 @@ public final class WarmUp implements AutoCloseable {
    */
   public static WarmUp start(SparkConf settings, List<String> addresses) {
     try {
-      return start(GpuGraphConf.of(settings, Map.of()), addresses);
+      // RAPIDS opens its GPU itself; one that was open before would not be in its memory pool.
+      boolean rapids = Rapids.isAmong(settings.get("spark.plugins", ""));
+      return start(GpuGraphConf.of(settings, Map.of()), addresses, !rapids);
     } catch (IllegalArgumentException e) {
       // The first run says which setting is wrong.
       LOG.debug("not made ready", e);
@@ -50,12 +53,12 @@ public final class WarmUp implements AutoCloseable {
     }
   }
 
-  private static WarmUp start(GpuGraphConf conf, List<String> addresses) {
+  private static WarmUp start(GpuGraphConf conf, List<String> addresses, boolean mayOpen) {
     EngineChoice engine = conf.get(GpuGraphConf.ENGINE);
     if (!conf.get(GpuGraphConf.WARM_UP) || engine == EngineChoice.GRAPHX) {
       return new WarmUp(null, null);
     }
-    boolean gpus = engine == EngineChoice.AUTO || engine == EngineChoice.CUDA;
+    boolean gpus = mayOpen && (engine == EngineChoice.AUTO || engine == EngineChoice.CUDA);
     int devices = Math.max(addresses.size(), Math.max(1, conf.get(GpuGraphConf.PARTITIONS)));
     return new WarmUp(
         gpus

@@ -17,6 +17,7 @@ import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
+import org.sparkgpugraph.runtime.rapids.Rapids;
 
 /** What an executor does before its first run, on GPUs that are none. */
 class WarmUpTest {
@@ -77,6 +78,15 @@ class WarmUpTest {
   void whereNoRunWantsAGpuNobodyLooksForOne(String setting) throws Exception {
     warmUp(conf(setting));
     assertThat(gpus.searches()).isZero();
+  }
+
+  /** A GPU that is open before RAPIDS is there would not be in its pool. */
+  @Test
+  void besideRapidsNobodyLooksForAGpu() throws Exception {
+    warmUp(conf().set("spark.plugins", "org.sparkgpugraph.GpuGraphPlugin," + Rapids.PLUGIN));
+    assertThat(gpus.searches()).isZero();
+    warmUp(conf().set("spark.plugins", "org.sparkgpugraph.GpuGraphPlugin"));
+    assertThat(opened()).containsExactly(1, 0, 0);
   }
 
   @Test
