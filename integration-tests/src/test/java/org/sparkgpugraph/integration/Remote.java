@@ -39,16 +39,21 @@ final class Remote {
 
   /** What the library holds in each executor: graphs, runs, results and memory of devices. */
   static Map<String, String> held(JavaSparkContext sc) {
-    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
-    // Tasks that pause, so that every executor gets some.
     return new HashMap<>(
-        sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
-            .mapToPair(
-                i -> {
-                  Thread.sleep(PAUSE_MILLIS);
-                  return new Tuple2<>(SparkEnv.get().executorId(), heldHere());
-                })
+        everywhere(sc)
+            .mapToPair(i -> new Tuple2<>(SparkEnv.get().executorId(), heldHere()))
             .collectAsMap());
+  }
+
+  /** Tasks that pause before what they do, so that every executor gets some. */
+  private static JavaRDD<Integer> everywhere(JavaSparkContext sc) {
+    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
+    return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .map(
+            i -> {
+              Thread.sleep(PAUSE_MILLIS);
+              return i;
+            });
   }
 
   /** What the library holds in this process. */
@@ -69,13 +74,7 @@ final class Remote {
 
   /** Sets something in all executors that are there, as if they had been started with it. */
   static void set(JavaSparkContext sc, String key, String value) {
-    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
-    sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
-        .foreach(
-            i -> {
-              Thread.sleep(PAUSE_MILLIS);
-              SparkEnv.get().conf().set(key, value);
-            });
+    everywhere(sc).foreach(i -> SparkEnv.get().conf().set(key, value));
   }
 
   /**
@@ -85,11 +84,9 @@ final class Remote {
    * @param key of the shard
    */
   static void loseEdges(JavaSparkContext sc, String key) {
-    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
-    sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+    everywhere(sc)
         .foreach(
             i -> {
-              Thread.sleep(PAUSE_MILLIS);
               if (ExecutorRegistry.holds(key)) {
                 for (GraphPartition part : ExecutorRegistry.graph(key).graph().partitions()) {
                   lose(part.inEdges().offHeap());
@@ -153,12 +150,10 @@ final class Remote {
 
   /** Runs one executor out of its memory, for real: its JVM ends. */
   static Hoarding exhaust(JavaSparkContext sc, String id) {
-    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
     return new Hoarding(
-        sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        everywhere(sc)
             .foreachAsync(
                 i -> {
-                  Thread.sleep(PAUSE_MILLIS);
                   if (SparkEnv.get().executorId().equals(id)) {
                     hoard();
                   }
