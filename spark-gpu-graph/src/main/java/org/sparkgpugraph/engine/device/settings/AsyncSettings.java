@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
+import java.util.Map;
 
 /**
  * How values are relaxed asynchronously, in order of priority ({@code sgg/async.cuh}).
@@ -127,49 +128,41 @@ public record AsyncSettings(
 
   /** The same with another width at first. */
   public AsyncSettings withWidth(double edgeValues, boolean changes) {
-    return new AsyncSettings(
-        after, edgeValues, changes, taken, keep, blocks, shift, poolBytes, patience, tiles);
+    return RecordCopy.with(this, Map.of("width", edgeValues, "dynamic", changes));
   }
 
   /** The same with other memory. */
   public AsyncSettings withPool(int logarithm, long bytes) {
-    return new AsyncSettings(
-        after, width, dynamic, taken, keep, blocks, logarithm, bytes, patience, tiles);
+    return RecordCopy.with(this, Map.of("shift", logarithm, "poolBytes", bytes));
   }
 
   /** The same with at most so many blocks. */
   public AsyncSettings withBlocks(int most) {
-    return new AsyncSettings(
-        after, width, dynamic, taken, keep, most, shift, poolBytes, patience, tiles);
+    return RecordCopy.with(this, Map.of("blocks", most));
   }
 
   /** The same with so many items kept. */
   public AsyncSettings withKeep(int items) {
-    return new AsyncSettings(
-        after, width, dynamic, taken, items, blocks, shift, poolBytes, patience, tiles);
+    return RecordCopy.with(this, Map.of("keep", items));
   }
 
   /** The same with items from another number of buckets at first. */
   public AsyncSettings withTaken(int buckets) {
-    return new AsyncSettings(
-        after, width, dynamic, buckets, keep, blocks, shift, poolBytes, patience, tiles);
+    return RecordCopy.with(this, Map.of("taken", buckets));
   }
 
   /** The same where nothing is forced, behind so many supersteps. */
   public AsyncSettings withAfter(int supersteps) {
-    return new AsyncSettings(
-        supersteps, width, dynamic, taken, keep, blocks, shift, poolBytes, patience, tiles);
+    return RecordCopy.with(this, Map.of("after", supersteps));
   }
 
   /** The same with another patience. */
   public AsyncSettings withPatience(int rounds) {
-    return new AsyncSettings(
-        after, width, dynamic, taken, keep, blocks, shift, poolBytes, rounds, tiles);
+    return RecordCopy.with(this, Map.of("patience", rounds));
   }
 
   /** The same with other tiles, or none. */
   public AsyncSettings withTiles(TileSettings other) {
-    return new AsyncSettings(
-        after, width, dynamic, taken, keep, blocks, shift, poolBytes, patience, other);
+    return RecordCopy.with(this, Map.of("tiles", other));
   }
 }

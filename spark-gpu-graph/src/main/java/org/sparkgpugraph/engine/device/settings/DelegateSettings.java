@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
+import java.util.Map;
 
 /**
  * How messages are merged by servers, blocks that own the receivers ({@code sgg/delegate.cuh}).
@@ -101,55 +102,46 @@ public record DelegateSettings(
 
   /** The same with so many servers. */
   public DelegateSettings withServers(int count) {
-    return new DelegateSettings(
-        count, blocks, ring, staged, combines, patience, locks, reach, share);
+    return RecordCopy.with(this, Map.of("servers", count));
   }
 
   /** The same with at most so many blocks. */
   public DelegateSettings withBlocks(int most) {
-    return new DelegateSettings(
-        servers, most, ring, staged, combines, patience, locks, reach, share);
+    return RecordCopy.with(this, Map.of("blocks", most));
   }
 
   /** The same with rings of so many places. */
   public DelegateSettings withRing(int places) {
-    return new DelegateSettings(
-        servers, blocks, places, staged, combines, patience, locks, reach, share);
+    return RecordCopy.with(this, Map.of("ring", places));
   }
 
   /** The same where a client's warp sends what so many messages are. */
   public DelegateSettings withStaged(int messages) {
-    return new DelegateSettings(
-        servers, blocks, ring, messages, combines, patience, locks, reach, share);
+    return RecordCopy.with(this, Map.of("staged", messages));
   }
 
   /** The same where clients merge first, or not. */
   public DelegateSettings withCombines(boolean first) {
-    return new DelegateSettings(
-        servers, blocks, ring, staged, first, patience, locks, reach, share);
+    return RecordCopy.with(this, Map.of("combines", first));
   }
 
   /** The same with another patience. */
   public DelegateSettings withPatience(long rounds) {
-    return new DelegateSettings(
-        servers, blocks, ring, staged, combines, rounds, locks, reach, share);
+    return RecordCopy.with(this, Map.of("patience", rounds));
   }
 
   /** The same with a lock of each receiver instead of servers. */
   public DelegateSettings withLocks() {
-    return new DelegateSettings(
-        servers, blocks, ring, staged, combines, patience, true, reach, share);
+    return RecordCopy.with(this, Map.of("locks", true));
   }
 
   /** The same where nothing is forced, from so long rows on. */
   public DelegateSettings withReach(int edges) {
-    return new DelegateSettings(
-        servers, blocks, ring, staged, combines, patience, locks, edges, share);
+    return RecordCopy.with(this, Map.of("reach", edges));
   }
 
   /** The same where nothing is forced, up to such a part of the graph. */
   public DelegateSettings withShare(double part) {
-    return new DelegateSettings(
-        servers, blocks, ring, staged, combines, patience, locks, reach, part);
+    return RecordCopy.with(this, Map.of("share", part));
   }
 }

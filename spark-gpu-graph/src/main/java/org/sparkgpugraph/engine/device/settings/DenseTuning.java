@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 
@@ -252,53 +253,18 @@ public record DenseTuning(
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        pieceEdges,
-        groupWidth,
-        schedule,
-        tasks,
-        contexts,
-        contextsFrom,
-        features,
-        hot);
+    return RecordCopy.with(
+        this, Map.of("depth", depth, "serialPart", serialPart, "residentBlocks", residentBlocks));
   }
 
   /** The same with or without lanes that share an edge. */
   public DenseTuning withFeatures(boolean shared) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        pieceEdges,
-        groupWidth,
-        schedule,
-        tasks,
-        contexts,
-        contextsFrom,
-        shared,
-        hot);
+    return RecordCopy.with(this, Map.of("features", shared));
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        edges,
-        groupWidth,
-        schedule,
-        tasks,
-        contexts,
-        contextsFrom,
-        features,
-        hot);
+    return RecordCopy.with(this, Map.of("pieceEdges", edges));
   }
 
   /**
@@ -312,19 +278,7 @@ public record DenseTuning(
 
   /** The same, with or without loops that the lanes of a warp share. */
   public DenseTuning withTasks(boolean shared) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        pieceEdges,
-        groupWidth,
-        schedule,
-        shared,
-        contexts,
-        contextsFrom,
-        features,
-        hot);
+    return RecordCopy.with(this, Map.of("tasks", shared));
   }
 
   /**
@@ -333,19 +287,7 @@ public record DenseTuning(
    * @param together how many run together; 0: none are collected
    */
   public DenseTuning withContexts(int together) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        pieceEdges,
-        groupWidth,
-        schedule,
-        tasks,
-        together,
-        contextsFrom,
-        features,
-        hot);
+    return RecordCopy.with(this, Map.of("contexts", together));
   }
 
   /**
@@ -354,19 +296,7 @@ public record DenseTuning(
    * @param saved instructions that are saved; {@link #NEVER}: nowhere
    */
   public DenseTuning withContextsFrom(long saved) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        pieceEdges,
-        groupWidth,
-        schedule,
-        tasks,
-        contexts,
-        saved,
-        features,
-        hot);
+    return RecordCopy.with(this, Map.of("contextsFrom", saved));
   }
 
   /** By segmentation instead, with as many contexts as a warp has lanes. */
@@ -388,35 +318,11 @@ public record DenseTuning(
 
   /** The same with groups of another width. */
   public DenseTuning withGroups(int lanes) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        pieceEdges,
-        lanes,
-        schedule,
-        tasks,
-        contexts,
-        contextsFrom,
-        features,
-        hot);
+    return RecordCopy.with(this, Map.of("groupWidth", lanes));
   }
 
   /** The same with other values of hot vertices near. */
   public DenseTuning withHot(HotVertices other) {
-    return new DenseTuning(
-        walk,
-        depth,
-        serialPart,
-        residentBlocks,
-        pieceEdges,
-        groupWidth,
-        schedule,
-        tasks,
-        contexts,
-        contextsFrom,
-        features,
-        other);
+    return RecordCopy.with(this, Map.of("hot", other));
   }
 }

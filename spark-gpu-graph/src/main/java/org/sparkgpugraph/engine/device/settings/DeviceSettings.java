@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
+import java.util.Map;
 import java.util.Objects;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 
@@ -110,188 +111,56 @@ public record DeviceSettings(
 
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
-    return new DeviceSettings(
-        lanes,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("virtualWarp", lanes));
   }
 
   /** The same with another grouping. */
   public DeviceSettings withGrouping(int ratio) {
-    return new DeviceSettings(
-        virtualWarp,
-        ratio,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("grouping", ratio));
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        degree,
-        edges,
-        tuning,
-        push,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("hubDegree", degree, "chunkEdges", edges));
   }
 
   /** The same with other ways to gather. */
   public DeviceSettings withTuning(DenseTuning other) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        other,
-        push,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("tuning", other));
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        bytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("reserveBytes", bytes));
   }
 
   /** The same with another bound of what edges may take. */
   public DeviceSettings withEdgeBytes(long bytes) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        reserveBytes,
-        bytes,
-        exchange,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("edgeBytes", bytes));
   }
 
   /** The same with another exchange between devices. */
   public DeviceSettings withExchange(DeviceExchange other) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        reserveBytes,
-        edgeBytes,
-        other,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("exchange", other));
   }
 
   /** The same with other borders between devices. */
   public DeviceSettings withPartitioning(DevicePartitioning other) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        other,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("partitioning", other));
   }
 
   /** The same with another way to push. */
   public DeviceSettings withPush(PushSettings other) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        other,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        outline,
-        tunes);
+    return RecordCopy.with(this, Map.of("push", other));
   }
 
   /** The same with other supersteps that are outlined. */
   public DeviceSettings withOutline(OutlineSettings other) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        other,
-        tunes);
+    return RecordCopy.with(this, Map.of("outline", other));
   }
 
   /** The same with or without trials. */
   public DeviceSettings withTrials(boolean on) {
-    return new DeviceSettings(
-        virtualWarp,
-        grouping,
-        hubDegree,
-        chunkEdges,
-        tuning,
-        push,
-        reserveBytes,
-        edgeBytes,
-        exchange,
-        partitioning,
-        outline,
-        on);
+    return RecordCopy.with(this, Map.of("tunes", on));
   }
 }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -80,37 +81,31 @@ public record PushSettings(
 
   /** The same where supersteps push that have another part of the graph to do. */
   public PushSettings withShare(double other) {
-    return new PushSettings(
-        other, blockWork, threadWork, bucket, rounds, meets, async, schedule, delegate, stops);
+    return RecordCopy.with(this, Map.of("share", other));
   }
 
   /** The same with another way to relax without supersteps. */
   public PushSettings withAsync(AsyncSettings other) {
-    return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, meets, other, schedule, delegate, stops);
+    return RecordCopy.with(this, Map.of("async", other));
   }
 
   /** The same with devices that meet, or do not. */
   public PushSettings withMeets(boolean other) {
-    return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, other, async, schedule, delegate, stops);
+    return RecordCopy.with(this, Map.of("meets", other));
   }
 
   /** The same with others who walk edges. */
   public PushSettings withSchedule(WalkSchedule other) {
-    return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, meets, async, other, delegate, stops);
+    return RecordCopy.with(this, Map.of("schedule", other));
   }
 
   /** The same with another way to merge by servers. */
   public PushSettings withDelegate(DelegateSettings other) {
-    return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, meets, async, schedule, other, stops);
+    return RecordCopy.with(this, Map.of("delegate", other));
   }
 
   /** The same where rows stop early at another time. */
   public PushSettings withStops(StopSettings other) {
-    return new PushSettings(
-        share, blockWork, threadWork, bucket, rounds, meets, async, schedule, delegate, other);
+    return RecordCopy.with(this, Map.of("stops", other));
   }
 }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.settings;
 
 import java.io.Serializable;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -120,27 +121,26 @@ public record TileSettings(
 
   /** The same in another form. */
   public TileSettings withForm(Form other) {
-    return new TileSettings(other, width, threads, near, far, posts, owners, vertices, inside);
+    return RecordCopy.with(this, Map.of("form", other));
   }
 
   /** The same with another width. */
   public TileSettings withWidth(double edgeValues) {
-    return new TileSettings(form, edgeValues, threads, near, far, posts, owners, vertices, inside);
+    return RecordCopy.with(this, Map.of("width", edgeValues));
   }
 
   /** The same with other blocks. */
   public TileSettings withBlocks(int most, int threadsEach) {
-    return new TileSettings(form, width, threadsEach, near, far, posts, most, vertices, inside);
+    return RecordCopy.with(this, Map.of("threads", threadsEach, "owners", most));
   }
 
   /** The same with other room. */
   public TileSettings withRoom(int nearPlaces, int farPlaces, int postPlaces) {
-    return new TileSettings(
-        form, width, threads, nearPlaces, farPlaces, postPlaces, owners, vertices, inside);
+    return RecordCopy.with(this, Map.of("near", nearPlaces, "far", farPlaces, "posts", postPlaces));
   }
 
   /** The same with other tiles. */
   public TileSettings withTiles(int verticesEach) {
-    return new TileSettings(form, width, threads, near, far, posts, owners, verticesEach, inside);
+    return RecordCopy.with(this, Map.of("vertices", verticesEach));
   }
 }
