@@ -66,6 +66,11 @@ public final class VertexBitmap {
     summary[word >>> 6] |= 1L << word;
   }
 
+  /** Removes a vertex; one thread at a time. The summary stays as it is. */
+  public void remove(int vertex) {
+    words[vertex >>> 6] &= ~(1L << vertex);
+  }
+
   /**
    * Adds a vertex, also while other threads add and remove. It and {@link #removeShared} access the
    * set as volatile does: who changes something by a volatile write and then adds its vertex, and
@@ -118,7 +123,12 @@ public final class VertexBitmap {
 
   /** Removes everything, in time near the number of words that are not zero. */
   public void clear() {
-    for (int s = 0; s < summary.length; s++) {
+    clear(0, summary.length);
+  }
+
+  /** Removes what summary words {@code [from, to)} cover, likewise. */
+  public void clear(int from, int to) {
+    for (int s = from; s < to; s++) {
       long bits = summary[s];
       if (bits != 0) {
         while (bits != 0) {
@@ -138,7 +148,12 @@ public final class VertexBitmap {
 
   /** Makes the summary right after words were written without it. */
   public void summarise() {
-    for (int s = 0; s < summary.length; s++) {
+    summarise(0, summary.length);
+  }
+
+  /** Makes summary words {@code [from, to)} right. */
+  public void summarise(int from, int to) {
+    for (int s = from; s < to; s++) {
       long bits = 0;
       int end = Math.min(words.length, (s + 1) << 6);
       for (int w = s << 6; w < end; w++) {

@@ -30,6 +30,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.TransposedValues;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
@@ -44,6 +45,17 @@ import org.sparkgpugraph.run.SuperstepStats;
  * boundary updates. Its result does not depend on the number of threads.
  */
 final class CpuRun implements EngineRun {
+  /**
+   * Supersteps from few vertices on in which a search of a graph without long paths has reached
+   * many. Behind so many others all vertices are active once: in place, each passes on what those
+   * before it have just said, so that rows that lie beside their neighbours', as in road networks,
+   * do the work of many supersteps.
+   */
+  private static final int MOST_LEVELS = 16;
+
+  /** Summary words of a bitmap, of 4096 vertices each, that a thread takes at a time. */
+  private static final int SUMMARY_RANGE = 32;
+
   private final List<? extends GraphPartition> partitions;
   private final LiftedProgram program;
   private final RunSettings settings;
@@ -82,6 +94,10 @@ final class CpuRun implements EngineRun {
   private final KernelFrame[] frames;
   private final EdgeWindows windows;
   private final RowBlocks blocks = new RowBlocks();
+
+  /** Null where nothing is pushed. */
+  private final LongRows longRows;
+
   private final KernelChooser chooser;
   private final GhostExchange exchange;
 
@@ -101,6 +117,9 @@ final class CpuRun implements EngineRun {
   private long active;
 
   private int superstep;
+
+  /** Supersteps that are left to a search that began with few vertices; 0: none. */
+  private int levels;
 
   /** What may be walked in order of priority, beside what one superstep walks. */
   private long local;
@@ -161,6 +180,7 @@ final class CpuRun implements EngineRun {
                 partitions, frames, program, shape.edgesByAddress(), settings.threads());
     notes = pushes ? List.of(pushing) : windows.notes();
     blocks.order();
+    longRows = pushes ? new LongRows(frames[0].outOffsets, blocks) : null;
     aggregates =
         new AggregatePartials(program.aggregates(), Math.max(units.size(), blocks.count()));
     exchange = new GhostExchange(graph, program, compiled, settings, frames);
@@ -282,7 +302,8 @@ final class CpuRun implements EngineRun {
     long start = System.nanoTime();
     superstep++;
     begin(previous);
-    boolean all = allSelected || shape.everyVertex();
+    boolean few = allSelected && pushes && stopping != null && beginsWithFew();
+    boolean all = !few && (allSelected || shape.everyVertex() || isLong());
     if (!all && !pushes && exchange.hasImports()) {
       chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
     }
@@ -295,8 +316,11 @@ final class CpuRun implements EngineRun {
     if (!all && !pushes) {
       chooser.runs(partitions);
     }
-    if (stopping != null && !all && mayStop(used) && stopping.now(active > oneThread)) {
-      used = Walk.STOPPING;
+    if (stopping != null && !all && mayStop(used)) {
+      if (!few) {
+        stopping.listen(active > oneThread);
+      }
+      used = stopping.now() ? Walk.STOPPING : used;
     }
     double[] sums;
     if (used == Walk.STOPPING) {
@@ -321,14 +345,16 @@ final class CpuRun implements EngineRun {
     }
     allSelected = false;
     lastUsed = used;
-    active = pushes ? frames[0].nextActive.members() : total(t -> t.activated);
+    long walked = active;
+    active =
+        pushes && used != Walk.STOPPING ? frames[0].nextActive.members() : total(t -> t.activated);
     if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
       chosen = chooser.choose(used, active, partitions, activity(f -> f.nextActive));
     }
     long mostUpdates =
         Math.min(shape.everyVertex() ? Long.MAX_VALUE : active, exchange.insideVertices());
     exchange.run(activityTravels(), team, mostUpdates > oneThread);
-    rotate();
+    rotate(walked);
     long told = 0;
     if (hubs != null) {
       hubs.taken();
@@ -367,6 +393,23 @@ final class CpuRun implements EngineRun {
     }
   }
 
+  /** Whether only the few vertices that have something to say are made active, not all. */
+  private boolean beginsWithFew() {
+    boolean least = program.traits().merge().get(0) == MergeAlgebra.MIN;
+    if (!stopping.keepsFew(least, blocks.total() > oneThread)) {
+      return false;
+    }
+    active = stopping.speaking();
+    levels = MOST_LEVELS;
+    return true;
+  }
+
+  /** Whether a search from few vertices on has reached no more than few. */
+  private boolean isLong() {
+    levels -= levels > 0 ? 1 : 0;
+    return levels == 1 && stopping.supersteps() == 0;
+  }
+
   /** Whether a superstep that walks so much would rather let rows stop early. */
   private boolean mayStop(Walk used) {
     return switch (used) {
@@ -401,12 +444,31 @@ final class CpuRun implements EngineRun {
         swap(frame, unwritten);
       }
       if (!shape.everyVertex()) {
-        frame.nextActive.summarise();
+        VertexBitmap next = frame.nextActive;
+        inRanges(next, true, next::summarise);
       }
       if (frame.changed != null) {
         frame.changed.summarise();
       }
     }
+  }
+
+  /** Something done with a range of summary words. */
+  @FunctionalInterface
+  private interface SummaryRange {
+    void of(int from, int to);
+  }
+
+  /**
+   * Does something with a whole bitmap, which lies in the caches of all threads where they have
+   * written it.
+   */
+  private void inRanges(VertexBitmap bitmap, boolean together, SummaryRange work) {
+    int words = bitmap.summary.length;
+    team.each(
+        together && words > SUMMARY_RANGE,
+        (words + SUMMARY_RANGE - 1) / SUMMARY_RANGE,
+        (member, r) -> work.of(r * SUMMARY_RANGE, Math.min(words, (r + 1) * SUMMARY_RANGE)));
   }
 
   /** Makes the columns that were written current; the others stay. */
@@ -437,8 +499,25 @@ final class CpuRun implements EngineRun {
           frame.active.summary.length,
           (member, s) -> call(frame, tallies[member], (f, t) -> ActiveRows.push(kernel, f, t, s)));
     } else {
-      blocks(true, (f, t, block) -> kernel.push(f, t, block.from() >>> 6, (block.to() + 63) >>> 6));
+      List<LongRows.Part> parts = longRows.takeFrom(frame.active);
+      team.each(
+          true,
+          parts.size() + blocks.count(),
+          (member, i) -> {
+            if (i < parts.size()) {
+              push(tallies[member], parts.get(i));
+            } else {
+              RowBlocks.Block block = blocks.block(i - parts.size());
+              int end = (block.to() + 63) >>> 6;
+              call(frame, tallies[member], (f, t) -> kernel.push(f, t, block.from() >>> 6, end));
+            }
+          });
     }
+  }
+
+  private void push(Tally tally, LongRows.Part part) {
+    tally.row = part.row();
+    call(frames[0], tally, (f, t) -> kernel.pushPart(f, t, part.from(), part.to()));
   }
 
   /**
@@ -516,12 +595,16 @@ final class CpuRun implements EngineRun {
     return Arrays.stream(frames).map(of).toArray(VertexBitmap[]::new);
   }
 
-  /** Next activity becomes activity. */
-  private void rotate() {
+  /**
+   * Next activity becomes activity.
+   *
+   * @param walked about how many vertices were active
+   */
+  private void rotate(long walked) {
     for (KernelFrame frame : frames) {
       if (!shape.everyVertex()) {
         VertexBitmap old = frame.active;
-        old.clear();
+        inRanges(old, walked > oneThread, old::clear);
         boolean shared = frame.ran == frame.nextActive;
         frame.active = frame.nextActive;
         frame.nextActive = old;

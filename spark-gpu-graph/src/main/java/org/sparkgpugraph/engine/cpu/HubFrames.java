@@ -106,8 +106,9 @@ final class HubFrames {
     for (int s = 0; s < arrived.summary.length; s++) {
       for (int hub : arrived.members(s)) {
         for (int slot = rows.slots()[hub]; slot < rows.slots()[hub + 1]; slot++) {
-          if (frame.told[slot]) {
-            tally.hear(key(frame.messages[0], slot, least));
+          long key = frame.told[slot] ? key(frame.messages[0], slot, least) : MessageKey.NONE;
+          if (key != MessageKey.NONE) {
+            tally.hear(key);
           }
         }
       }

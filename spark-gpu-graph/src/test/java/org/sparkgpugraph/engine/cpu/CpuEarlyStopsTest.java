@@ -14,6 +14,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SpreadingCase;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.cpu.frame.MessageKey;
+import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.KernelChoice;
@@ -87,6 +88,68 @@ class CpuEarlyStopsTest {
         .isLessThan(edges.size() / 10);
   }
 
+  /** Two hubs, of which one is reached anew while several threads push along its row. */
+  @Test
+  void aSearchPushesItsFirstVerticesInParts() {
+    int leaves = 40_000;
+    int other = leaves + 1;
+    int n = 2 * leaves + 2;
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 0; v < leaves; v++) {
+      edges.add(new int[] {leaves, v});
+      edges.add(new int[] {other, other + 1 + v});
+    }
+    edges.add(new int[] {leaves, other});
+    SimpleGraph graph = SpreadingCase.graph(n, edges).withTransposes();
+    Columns values =
+        SpreadingCase.column(
+            Kind.INT,
+            n,
+            Integer.MAX_VALUE,
+            v -> v == leaves ? 0 : v == other || v == n - 1 ? 5 : Double.NaN);
+    List<SuperstepStats> steps =
+        run(SpreadingCase.of("levels"), graph, values, 4, new ArrayList<>());
+    assertThat(steps.get(1).kernel()).isEqualTo(KernelChoice.PUSH);
+    // Most of the three that say something do not say the best, and nobody else says anything.
+    assertThat(steps.get(1).edgesEvaluated()).isEqualTo(edges.size());
+  }
+
+  /** Some ranges of vertices, which tell that most of all speak, have no value that is so bad. */
+  @Test
+  void whatASampleSaysOfTheWorstValueHoldsOfTheSampleOnly() {
+    int range = VertexBitmap.SUMMARY_SPAN;
+    int n = 10 * range;
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 0; v < 2000; v++) {
+      edges.add(new int[] {2 * range + 2 * v + 1, range + 2000 + v});
+      edges.add(new int[] {range + 2000 + v, range + v});
+    }
+    SimpleGraph graph = SpreadingCase.graph(n, edges).withTransposes();
+    Columns values =
+        SpreadingCase.column(
+            Kind.INT,
+            n,
+            Integer.MAX_VALUE,
+            v -> v / range == 1 ? Double.NaN : v % 2 == 0 ? 0 : 1000);
+    run(SpreadingCase.of("levels"), graph, values, 1, new ArrayList<>());
+  }
+
+  /** In place, rows behind each other would take as many supersteps as there are. */
+  @Test
+  void aLongWayDoesNotGoLevelByLevel() {
+    int n = 3000;
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 0; v < n - 1; v++) {
+      edges.add(new int[] {v, v + 1});
+    }
+    SimpleGraph graph = SpreadingCase.graph(n, edges).withTransposes();
+    Columns values =
+        SpreadingCase.column(Kind.INT, n, Integer.MAX_VALUE, v -> v == 0 ? 0 : Double.NaN);
+    List<SuperstepStats> steps =
+        run(SpreadingCase.of("levels"), graph, values, 1, new ArrayList<>());
+    assertThat(steps).hasSizeBetween(10, 25);
+  }
+
   /** Without a neutral element there is nothing in a row's message before the first one came. */
   @Test
   void aRowStopsAtAMessageThatCame() {
@@ -138,5 +201,33 @@ class CpuEarlyStopsTest {
         .isGreaterThan(MessageKey.ofLeast(Integer.MAX_VALUE));
     assertThat(MessageKey.ofMost(Long.MAX_VALUE)).isGreaterThan(MessageKey.ofMost(-5L));
     assertThat(MessageKey.ofLeast(5L)).isGreaterThan(MessageKey.NONE);
+  }
+
+  @Test
+  void keysGiveTheirValuesBack() {
+    for (double value : new double[] {Double.NEGATIVE_INFINITY, -2.5, -0.0, 0.0, 1e-30, 3}) {
+      assertThat(MessageKey.doubleOfMost(MessageKey.ofMost(value))).isEqualTo(value);
+      assertThat(MessageKey.doubleOfLeast(MessageKey.ofLeast(value))).isEqualTo(value);
+      float narrow = (float) value;
+      assertThat(MessageKey.floatOfMost(MessageKey.ofMost(narrow))).isEqualTo(narrow);
+      assertThat(MessageKey.floatOfLeast(MessageKey.ofLeast(narrow))).isEqualTo(narrow);
+    }
+    for (long value : new long[] {Long.MIN_VALUE, Integer.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
+      assertThat(MessageKey.longOfMost(MessageKey.ofMost(value))).isEqualTo(value);
+      assertThat(MessageKey.longOfLeast(MessageKey.ofLeast(value))).isEqualTo(value);
+      int narrow = (int) value;
+      assertThat(MessageKey.intOfMost(MessageKey.ofMost(narrow))).isEqualTo(narrow);
+      assertThat(MessageKey.intOfLeast(MessageKey.ofLeast(narrow))).isEqualTo(narrow);
+    }
+  }
+
+  @Test
+  void aKeyIsBelowAnother() {
+    long[] keys = {Long.MIN_VALUE, -5, 0, 1, Long.MAX_VALUE};
+    for (long key : keys) {
+      for (long other : keys) {
+        assertThat(MessageKey.isBelow(key, other)).isEqualTo(key < other ? 1 : 0);
+      }
+    }
   }
 }

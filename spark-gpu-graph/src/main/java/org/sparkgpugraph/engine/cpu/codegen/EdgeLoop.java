@@ -91,6 +91,15 @@ final class EdgeLoop {
     }
   }
 
+  /** Begins with edges {@code [from, to)}, slots of numbers, which the loop counts itself. */
+  void begin(int from, int to) {
+    e = from;
+    end = to;
+    u = code.local(Kind.INT);
+    neighbours = edges.neighbours();
+    values = edges.values();
+  }
+
   /** The row is in the arrays of hubs where its vertex has slots. */
   private void arrays(EdgeLocals.Hubs hubs) {
     neighbours = code.localReference();

@@ -252,7 +252,11 @@ public final class KernelGenerator {
     }
     Optional<MergeAlgebra> pushed =
         kernel.outlined() == null ? PushMethod.merge(program, shape) : Optional.empty();
-    pushed.ifPresent(merge -> method("push", m -> new PushMethod(m, merge).write()));
+    pushed.ifPresent(
+        merge -> {
+          method("push", m -> new PushMethod(m, merge).write());
+          method("pushPart", m -> new PushMethod(m, merge).writePart());
+        });
     Optional<MergeAlgebra> ordered = pushed.filter(MergeAlgebra::isOrdered);
     ordered.ifPresent(
         merge -> {

@@ -83,6 +83,12 @@ final class MessageAccumulators {
     elements.merge(element, indexes, load);
   }
 
+  /** Takes the only column of a message that no other betters in place of what was merged. */
+  void take(int column) {
+    code.load(kinds.get(0), column).store(kinds.get(0), slots[0]);
+    code.push(1).storeInt(received);
+  }
+
   /** Merges a message; of one whose elements were merged one by one the rest. */
   void merge(int[] message) {
     if (elements != null && elements.areDelivered()) {

@@ -72,6 +72,25 @@ public final class PushMethod {
   }
 
   /**
+   * Writes the loop over edges {@code [from, to)} of the tally's row. The row stays among those
+   * active next if it is there: other threads walk the rest of it.
+   */
+  void writePart() {
+    EdgeLocals out = open();
+    nextActive = method.fields.reference("nextActive", VertexBitmap.class);
+    TallyLocals tally = tally();
+    int v = method.vertex.allocate();
+    code.field(method.tally, Tally.class, "row", int.class).storeInt(v);
+    int value = readValue();
+    Label done = new Label();
+    EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
+    loop.begin(KernelMethod.FROM, KernelMethod.TO);
+    edges(out, loop, tally, value, done, this::activate);
+    tally.store();
+    method.leave();
+  }
+
+  /**
    * Writes the loop over items {@code [from, to)}, whose receivers' items go into the buckets of
    * the tally.
    *
@@ -236,18 +255,20 @@ public final class PushMethod {
   }
 
   /**
-   * Writes the loop that tells the tally what the active vertices in words {@code [from, to)} say.
+   * Writes the loop that tells the tally what the active vertices in words {@code [from, to)} say,
+   * and takes out those that improve no value, not even the worst.
    */
   static void writeListen(KernelMethod method) {
     CodeBuilder code = method.code;
+    int worst = method.fields.number("worst", Kind.LONG);
     method.vertex.readState();
     EdgeLocals out = method.shape.inRows() ? EdgeLocals.pushingOut(method) : null;
     EdgeLocals in = method.shape.outRows() ? EdgeLocals.pushingIn(method) : null;
     method.context.read(method.program.send());
-    RowLoop.members(
+    RowLoop.keepMembers(
         method,
         "active",
-        () -> {
+        kept -> {
           int mark = code.mark();
           int key = code.local(Kind.LONG);
           code.push(Kind.LONG, MessageKey.NONE).store(Kind.LONG, key);
@@ -256,8 +277,14 @@ public final class PushMethod {
               says(method, sent, key);
             }
           }
+          Label silent = new Label();
+          code.load(Kind.LONG, key).load(Kind.LONG, worst).op(Opcodes.LCMP);
+          code.jump(Opcodes.IFLE, silent);
+          code.load(Kind.LONG, kept).op(Opcodes.LCONST_1).loadInt(method.vertex.v());
+          code.op(Opcodes.LSHL).op(Opcodes.LOR).store(Kind.LONG, kept);
           code.loadReference(method.tally).load(Kind.LONG, key);
           code.invokeVirtual(Tally.class, "hear", void.class, long.class);
+          code.label(silent);
           code.release(mark);
         });
     method.leave();
@@ -340,6 +367,17 @@ public final class PushMethod {
     skipUseless(out, value, done);
     EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
     loop.begin(done);
+    edges(out, loop, tally, value, done, improved);
+  }
+
+  /** The same of the edges of a loop that has begun. */
+  private void edges(
+      EdgeLocals out,
+      EdgeLoop loop,
+      TallyLocals tally,
+      int value,
+      Label done,
+      PushBinding.Improved improved) {
     PushBinding host = new PushBinding(method, out, loop, merge, alone, improved);
     host.rowValue(value);
     host.loadRowValues();

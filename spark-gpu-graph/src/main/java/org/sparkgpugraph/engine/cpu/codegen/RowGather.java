@@ -153,6 +153,9 @@ final class RowGather {
           if (counted && filter.readsNeighbour()) {
             tally.edge();
           }
+          if (stop != null && (in == null || out == null)) {
+            stop.takeIfAlike(message, gathered);
+          }
           host.findWide();
           host.inline();
           if (stop != null) {

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.ir.Kind;
@@ -86,21 +87,55 @@ final class RowLoop {
    * @param body writes the code of a row, behind which the next one begins
    */
   static void members(KernelMethod method, String bitmap, Runnable body) {
+    members(method, BitmapLocals.words(method, bitmap), () -> {}, body, () -> {});
+  }
+
+  /**
+   * The same loop, behind which the bitmap has those rows that the body keeps.
+   *
+   * @param body writes the code of a row; gets the slot of the word of bits that are kept
+   */
+  static void keepMembers(KernelMethod method, String bitmap, IntConsumer body) {
     CodeBuilder code = method.code;
     BitmapLocals members = BitmapLocals.words(method, bitmap);
+    int kept = code.local(Kind.LONG);
+    members(
+        method,
+        members,
+        () -> code.push(Kind.LONG, 0L).store(Kind.LONG, kept),
+        () -> body.accept(kept),
+        () -> {
+          code.loadReference(members.words()).loadInt(KernelMethod.FROM);
+          code.load(Kind.LONG, kept).op(Opcodes.LASTORE);
+        });
+  }
+
+  /**
+   * @param before writes what is done before the rows of a word that has any
+   * @param behind … and behind them
+   */
+  private static void members(
+      KernelMethod method, BitmapLocals members, Runnable before, Runnable body, Runnable behind) {
+    CodeBuilder code = method.code;
     int word = code.local(Kind.LONG);
     int v = method.vertex.allocate();
     Label end = new Label();
     Label wordLoop = new Label();
+    Label wordEnd = new Label();
     Label wordNext = new Label();
     Label nextRow = new Label();
     int from = KernelMethod.FROM;
     code.label(wordLoop).loadInt(from).loadInt(KernelMethod.TO).jump(Opcodes.IF_ICMPGE, end);
     loadWord(code, members.words(), from, word);
+    code.load(Kind.LONG, word).op(Opcodes.LCONST_0).op(Opcodes.LCMP);
+    code.jump(Opcodes.IFEQ, wordNext);
+    before.run();
     code.label(nextRow);
-    takeLowestBit(code, word, from, v, wordNext);
+    takeLowestBit(code, word, from, v, wordEnd);
     body.run();
     code.jump(Opcodes.GOTO, nextRow);
+    code.label(wordEnd);
+    behind.run();
     code.label(wordNext).increment(from, 1).jump(Opcodes.GOTO, wordLoop);
     code.label(end);
   }
@@ -110,7 +145,7 @@ final class RowLoop {
   }
 
   /** {@code result = index << 6 | lowest bit of word}, which is cleared; jumps when it has none. */
-  private static void takeLowestBit(CodeBuilder code, int word, int index, int result, Label none) {
+  static void takeLowestBit(CodeBuilder code, int word, int index, int result, Label none) {
     code.load(Kind.LONG, word).op(Opcodes.LCONST_0).op(Opcodes.LCMP).jump(Opcodes.IFEQ, none);
     code.loadInt(index).push(6).op(Opcodes.ISHL).load(Kind.LONG, word);
     code.invokeStatic(Long.class, "numberOfTrailingZeros", int.class, long.class);

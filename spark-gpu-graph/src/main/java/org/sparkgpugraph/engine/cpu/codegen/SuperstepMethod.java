@@ -1,5 +1,8 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.FunctionTraits;
@@ -34,6 +37,9 @@ final class SuperstepMethod {
   private VertexApply apply;
   private EarlyStop stop;
 
+  /** The edges that rows walk. */
+  private List<EdgeLocals> sides;
+
   SuperstepMethod(KernelMethod method, Rows rows) {
     this.method = method;
     this.rows = rows;
@@ -42,7 +48,9 @@ final class SuperstepMethod {
 
   void write() {
     TallyLocals tally = readFrame();
-    if (sparse) {
+    if (stop != null) {
+      stop.openRows(sides, this::row);
+    } else if (sparse) {
       RowLoop.candidates(method, this::row);
     } else {
       RowLoop.write(method, this::row);
@@ -59,6 +67,7 @@ final class SuperstepMethod {
         shape.inPlace() ? method.vertex.state() : method.fields.columns("next", method.state);
     EdgeLocals in = shape.inRows() ? EdgeLocals.in(method) : null;
     EdgeLocals out = shape.outRows() ? EdgeLocals.out(method) : null;
+    sides = Stream.of(in, out).filter(Objects::nonNull).toList();
     if (FunctionTraits.readsIds(program)) {
       method.vertex.readIds();
     }
@@ -95,9 +104,6 @@ final class SuperstepMethod {
     CodeBuilder code = method.code;
     int mark = code.mark();
     Label notRun = new Label();
-    if (stop != null) {
-      stop.skipClosed(notRun);
-    }
     MessageAccumulators message = gather.write(notRun);
     apply.write(message, notRun);
     code.jump(Opcodes.GOTO, nextRow);

@@ -121,6 +121,14 @@ final class VertexLocals {
     }
   }
 
+  /** Clears the bits of vertices that do not exist in a word of a bitmap. */
+  void keepPresent(int bits, int word) {
+    if (present != null) {
+      code.load(Kind.LONG, bits).loadReference(present.words()).loadInt(word).op(Opcodes.LALOAD);
+      code.op(Opcodes.LAND).store(Kind.LONG, bits);
+    }
+  }
+
   /** Slots of the current state columns. */
   int[] state() {
     return current;

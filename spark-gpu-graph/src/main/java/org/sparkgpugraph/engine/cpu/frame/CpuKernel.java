@@ -30,6 +30,9 @@ public abstract class CpuKernel {
    */
   public abstract void push(KernelFrame frame, Tally tally, int from, int to);
 
+  /** Pushes along edges {@code [from, to)} of the tally's row, of the same programs. */
+  public abstract void pushPart(KernelFrame frame, Tally tally, int from, int to);
+
   /**
    * Walks the edges of the tally's items {@code [from, to)}, of programs that are relaxed in order
    * of priority; whom they improve goes into the tally's buckets.
@@ -44,7 +47,8 @@ public abstract class CpuKernel {
 
   /**
    * Tells the tally what the active vertices in words {@code [from, to)} say at best, of programs
-   * whose rows may stop early.
+   * whose rows may stop early; those that say nothing better than {@link KernelFrame#worst} are not
+   * active any more.
    */
   public abstract void listen(KernelFrame frame, Tally tally, int from, int to);
 

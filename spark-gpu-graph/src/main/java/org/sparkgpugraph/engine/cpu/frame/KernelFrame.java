@@ -108,6 +108,12 @@ public final class KernelFrame implements Cloneable {
   /** The {@link MessageKey} of the best message of a superstep whose rows stop early. */
   public long bound;
 
+  /** Whether all active vertices say the best message; not known where they say it to two ends. */
+  public boolean alike;
+
+  /** The {@link MessageKey} of a value that is no better than any held one. */
+  public long worst = MessageKey.NONE;
+
   public int superstep;
   public long vertexCount;
   public double[] aggregates;

@@ -11,6 +11,74 @@ public final class MessageKey {
 
   private MessageKey() {}
 
+  /** 1 when a key is below another, else 0; without a branch. */
+  public static long isBelow(long key, long other) {
+    return (key & ~other | ~(key ^ other) & (key - other)) >>> 63;
+  }
+
+  /**
+   * The least key of some values of a column.
+   *
+   * @param column an array of numbers
+   * @param least whether the least value wins
+   */
+  public static long worst(Object column, int from, int to, boolean least) {
+    long worst = Long.MAX_VALUE;
+    if (column instanceof int[] ints) {
+      for (int i = from; i < to; i++) {
+        worst = Math.min(worst, least ? ofLeast(ints[i]) : ofMost(ints[i]));
+      }
+    } else if (column instanceof long[] longs) {
+      for (int i = from; i < to; i++) {
+        worst = Math.min(worst, least ? ofLeast(longs[i]) : ofMost(longs[i]));
+      }
+    } else if (column instanceof float[] floats) {
+      for (int i = from; i < to; i++) {
+        worst = Math.min(worst, least ? ofLeast(floats[i]) : ofMost(floats[i]));
+      }
+    } else {
+      double[] doubles = (double[]) column;
+      for (int i = from; i < to; i++) {
+        worst = Math.min(worst, least ? ofLeast(doubles[i]) : ofMost(doubles[i]));
+      }
+    }
+    return worst;
+  }
+
+  /** The value of a key {@code ofMost} an int. */
+  public static int intOfMost(long key) {
+    return (int) key;
+  }
+
+  public static long longOfMost(long key) {
+    return key;
+  }
+
+  public static float floatOfMost(long key) {
+    int bits = (int) key;
+    return Float.intBitsToFloat(bits ^ (bits >> 31) & Integer.MAX_VALUE);
+  }
+
+  public static double doubleOfMost(long key) {
+    return Double.longBitsToDouble(key ^ (key >> 63) & Long.MAX_VALUE);
+  }
+
+  public static int intOfLeast(long key) {
+    return intOfMost(~key);
+  }
+
+  public static long longOfLeast(long key) {
+    return longOfMost(~key);
+  }
+
+  public static float floatOfLeast(long key) {
+    return floatOfMost(~key);
+  }
+
+  public static double doubleOfLeast(long key) {
+    return doubleOfMost(~key);
+  }
+
   public static long ofMost(int value) {
     return value;
   }

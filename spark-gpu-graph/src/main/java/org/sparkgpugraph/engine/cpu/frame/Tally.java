@@ -13,6 +13,9 @@ public final class Tally {
   /** Vertices that became active. */
   public long activated;
 
+  /** The row of which a part is pushed. */
+  public int row;
+
   /** Of runs that relax in order of priority; else null. */
   public ItemBuckets buckets;
 
@@ -27,7 +30,7 @@ public final class Tally {
   /** … how many say it … */
   public long attaining;
 
-  /** … and how many say something else, or nothing. */
+  /** … and how many say something else. */
   public long others;
 
   /** Aggregates of the last block of rows. */
@@ -79,14 +82,18 @@ public final class Tally {
     others = 0;
   }
 
-  /** Hears what an active vertex says at best. */
+  /**
+   * Hears what an active vertex says at best.
+   *
+   * @param key not {@link MessageKey#NONE}
+   */
   public void hear(long key) {
     if (key > best) {
       others += attaining;
       attaining = 0;
       best = key;
     }
-    if (key == best && key != MessageKey.NONE) {
+    if (key == best) {
       attaining++;
     } else {
       others++;
