@@ -29,7 +29,7 @@ import org.sparkgpugraph.run.SuperstepStats;
  * <p><b>How.</b> Each vertex begins alone. In a sweep every vertex moves to where Q grows most,
  * among the communities of its neighbours; of equally good ones it takes that of the smallest
  * number, and stays where nothing is better. Sweeps end when one adds less than {@code minGain}, or
- * less than a fiftieth of what the level has added by then. Then communities become the vertices of
+ * less than a 500th of what the level has added by then. Then communities become the vertices of
  * the next level, and all begins again, until a level adds less than {@code minGain} or there are
  * {@code maxLevels}.
  *

@@ -114,7 +114,7 @@ public record LouvainOperator(
   private static final long REFINED_BYTES = 32;
 
   /** A level's sweeps end when one adds less than this share of what all of them have added. */
-  private static final double LITTLE = 0.02;
+  private static final double LITTLE = 0.002;
 
   /** Among the values that a round tells ({@link Round#aggregates}): modularity by now. */
   public static final int MODULARITY = 0;
