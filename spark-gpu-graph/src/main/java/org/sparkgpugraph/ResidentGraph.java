@@ -15,6 +15,7 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.load.HeldBlocks;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.run.RootAccess;
 import org.sparkgpugraph.runtime.run.RunResult;
@@ -62,6 +63,11 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
           public Object reporting(Object result, RunReport report) {
             VertexResult<?> values = (VertexResult<?>) result;
             return new VertexResult<>(new RunResult(values.held(), values.type(), report));
+          }
+
+          @Override
+          public HeldBlocks held(Object result) {
+            return ((VertexResult<?>) result).held();
           }
         });
   }

@@ -223,7 +223,7 @@ final class PregelRun {
         options,
         job -> {
           try (VertexResult<?> result = Internals.result(job.runVertices())) {
-            return FrameResult.ofBlocks(
+            return FrameResult.ofColumns(
                 on.spark(),
                 result,
                 schema,

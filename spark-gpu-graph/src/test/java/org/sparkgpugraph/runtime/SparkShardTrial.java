@@ -119,7 +119,8 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             whole.bytes(),
             split.stream().mapToInt(shard -> shard.partitions().size()).sum(),
             0,
-            new Needs(true, true, true));
+            new Needs(true, true, true),
+            null);
     recovery = (lost, again) -> handle;
     resultKey = RegistryKey.of(sc, "result");
   }

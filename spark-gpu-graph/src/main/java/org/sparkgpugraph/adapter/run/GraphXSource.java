@@ -70,7 +70,8 @@ public final class GraphXSource {
         GraphXReader.edgeBlocks(graph),
         GraphXReader.vertexBlocks(graph),
         new Origin(graph),
-        false);
+        false,
+        null);
   }
 
   /**

@@ -8,6 +8,7 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.load.HeldBlocks;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 import org.sparkgpugraph.runtime.run.RootAccess;
@@ -48,6 +49,11 @@ public final class Internals {
   @SuppressWarnings("unchecked") // the run has this type
   public static <R> VertexResult<R> result(RunResult result) {
     return (VertexResult<R>) ROOT.result(result);
+  }
+
+  /** Where the values of a result are. */
+  public static HeldBlocks held(VertexResult<?> result) {
+    return ROOT.held(result);
   }
 
   /**

@@ -2,6 +2,7 @@ package org.sparkgpugraph.frame.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Column;
@@ -12,6 +13,8 @@ import org.apache.spark.sql.execution.WholeStageCodegenExec;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.files.EdgeLoader;
@@ -22,6 +25,7 @@ import org.sparkgpugraph.frame.pregel.RowColumns;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.load.GpuColumns;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.rapids.ColumnarTables;
@@ -36,6 +40,8 @@ import org.sparkgpugraph.runtime.rapids.ColumnarTables;
 public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
   /** Nothing. */
   public static final EdgeValues NONE = new EdgeValues(null, List.of(), null);
+
+  private static final Logger LOG = LoggerFactory.getLogger(EdgeValues.class);
 
   private static final String SRC = "src";
   private static final String DST = "dst";
@@ -83,29 +89,40 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
             .toJavaRDD()
             .mapPartitions(each -> BlockRows.edges(each, layout));
     GraphSource source = GraphSource.of(blocks, vertices, layout.type());
+    if (GpuColumns.areAsked(source.sc())) {
+      source = source.withGpuColumns("edges come as rows: the program reads columns of them");
+    }
     return Internals.graph(GraphView.load(source, options, true, false));
   }
 
   /**
-   * The same edges as RAPIDS has them on the GPU; null where it does not, or where they would have
-   * to go through the host.
+   * The same edges as RAPIDS has them on the GPU.
+   *
+   * @throws ColumnarTables.RowsException where it does not, or where they would have to go through
+   *     the host
    */
-  private JavaRDD<EdgeBlock> onGpu(Dataset<Row> edges, List<Column> selected, RunOptions options) {
-    SparkContext sc = edges.sparkSession().sparkContext();
-    if (!GraphView.staysOnGpu(sc, options)) {
-      return null;
+  private JavaRDD<EdgeBlock> onGpu(
+      Dataset<Row> edges, List<Column> selected, boolean vertices, RunOptions options)
+      throws ColumnarTables.RowsException {
+    if (vertices) {
+      throw new ColumnarTables.RowsException("there is a table of vertices beside them");
+    }
+    Optional<String> obstacle =
+        GpuColumns.edgesObstacle(edges.sparkSession().sparkContext(), options);
+    if (obstacle.isPresent()) {
+      throw new ColumnarTables.RowsException(obstacle.get());
     }
     List<Column> columns = new ArrayList<>(selected.subList(0, 2));
     if (weight != null) {
       Column number = TableColumns.named(weight);
       if (edges.select(number).schema().apply(0).dataType() instanceof DecimalType) {
-        return null;
+        throw new ColumnarTables.RowsException("weights are decimals");
       }
       columns.add(number.cast(DataTypes.DoubleType).as("weight"));
     }
     Column[] selection = columns.toArray(Column[]::new);
     return ColumnarTables.edges(
-        sc, edges.select(selection), weight != null, () -> end(edges.select(selection)));
+        edges.select(selection), weight != null, () -> end(edges.select(selection)));
   }
 
   /** The last operator of a plan, below what Spark wraps around operators. */
@@ -128,7 +145,18 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     if (weight != null) {
       selected.add(TableColumns.named(weight).as("weight"));
     }
-    JavaRDD<EdgeBlock> blocks = vertices == null ? onGpu(edges, selected, options) : null;
+    SparkContext sc = edges.sparkSession().sparkContext();
+    JavaRDD<EdgeBlock> blocks = null;
+    String told = null;
+    if (GpuColumns.areAsked(sc)) {
+      try {
+        blocks = onGpu(edges, selected, vertices != null, options);
+        told = "edges stay on the GPU, where RAPIDS has them";
+      } catch (ColumnarTables.RowsException e) {
+        told = "edges come as rows: " + e.getMessage();
+        LOG.info("{}", told);
+      }
+    }
     if (blocks == null) {
       blocks =
           EdgeLoader.fromDataset(
@@ -138,8 +166,10 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
               weight == null ? null : "weight");
     }
     Class<?> values = weight == null ? Object.class : Double.class;
-    return vertices == null
-        ? ResidentGraph.load(blocks, values, options)
-        : ResidentGraph.load(blocks, vertices, values, options);
+    GraphSource source =
+        vertices == null
+            ? new GraphSource(sc, Object.class, values, blocks, null, null, false)
+            : GraphSource.of(blocks, vertices, values);
+    return Internals.graph(GraphView.load(source.withGpuColumns(told), options, true, false));
   }
 }

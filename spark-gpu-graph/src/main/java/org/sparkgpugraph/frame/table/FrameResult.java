@@ -28,9 +28,12 @@ public final class FrameResult {
     Object[] of(R value);
   }
 
+  private static final Cells<Object> ONE = value -> new Object[] {value};
+
   /** One column of the values as they are. */
+  @SuppressWarnings("unchecked") // takes any
   public static <R> Cells<R> one() {
-    return value -> new Object[] {value};
+    return (Cells<R>) ONE;
   }
 
   /** What a vertex of a block is in a row: a cell for each column. */
@@ -40,16 +43,25 @@ public final class FrameResult {
 
   /**
    * The values of a run, in Spark's storage as long as the table is referred to; the run's own
-   * result may be closed.
+   * result may be closed. Where RAPIDS can take single numbers as columns they are no rows, and
+   * stay in the heap instead.
    */
   @SuppressWarnings("unchecked") // the result has this type
   public static <R> Dataset<Row> of(
       SparkSession spark, VertexResult<R> result, StructType columns, Cells<R> cells) {
-    return ofBlocks(
-        spark,
-        result,
-        columns,
-        (block, position) -> cells.of((R) Array.get(block.values(), block.slot(position))));
+    BlockCells ofBlocks =
+        (block, position) -> cells.of((R) Array.get(block.values(), block.slot(position)));
+    return cells == ONE
+        ? ofColumns(spark, result, columns, ofBlocks)
+        : ofBlocks(spark, result, columns, ofBlocks);
+  }
+
+  /** As above, of values whose columns are those of the table as they are, where there is one. */
+  public static Dataset<Row> ofColumns(
+      SparkSession spark, VertexResult<?> result, StructType columns, BlockCells cells) {
+    Dataset<Row> onGpu =
+        columns.length() == 1 ? ResultColumns.of(spark, result, columns.apply(0)) : null;
+    return onGpu != null ? onGpu : ofBlocks(spark, result, columns, cells);
   }
 
   /** As above, of values that are no objects. */

@@ -447,7 +447,8 @@ public final class GpuGraphConf {
                       + " first runs on them; `host`, all cores do while the graph is loaded; `auto`,"
                       + " the GPU, if there is one and the graph has millions of edges. The host makes"
                       + " them after all when the GPU has no room to, or when somebody needs them"
-                      + " there. The rows are the same.")
+                      + " there. The rows are the same. Beside RAPIDS `host` has edges come and"
+                      + " results leave as rows, too, rather than as columns on the GPU.")
               .oneOf(BuildRows.class, BuildRows.AUTO));
 
   /** Who computes which vertices between the GPUs of an executor. */

@@ -18,6 +18,8 @@ import org.sparkgpugraph.graphs.model.VertexOwners;
  * @param partitions number of graph partitions, of all shards
  * @param vertexPartitions number of partitions of its source's vertices
  * @param loaded what was loaded beside the structure
+ * @param gpuColumns how edges came that RAPIDS might have had on the GPU; null: there is nothing to
+ *     tell
  */
 public record GraphHandle(
     String key,
@@ -28,7 +30,8 @@ public record GraphHandle(
     long bytes,
     int partitions,
     int vertexPartitions,
-    Needs loaded)
+    Needs loaded,
+    String gpuColumns)
     implements Serializable {
   /** Number of executor graphs. */
   public int executors() {
@@ -75,7 +78,8 @@ public record GraphHandle(
         pieces.stream().mapToLong(ShardPiece::bytes).sum(),
         partitions,
         vertexPartitions,
-        nowLoaded);
+        nowLoaded,
+        gpuColumns);
   }
 
   /** The same graph under another key with vertex attributes. */
@@ -89,6 +93,7 @@ public record GraphHandle(
         bytes,
         partitions,
         vertexPartitions,
-        loaded.and(new Needs(true, false, false)));
+        loaded.and(new Needs(true, false, false)),
+        gpuColumns);
   }
 }

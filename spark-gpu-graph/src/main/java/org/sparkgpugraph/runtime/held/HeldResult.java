@@ -92,6 +92,11 @@ public record HeldResult(
     return GraphPartition.exists(present, dense);
   }
 
+  /** Whether every dense id is a vertex whose value is here. */
+  public boolean isWhole() {
+    return present == null && first == 0 && held == ids.size();
+  }
+
   /** The vertices of the {@code part}-th of {@code parts} ranges of the dense ids held here. */
   public VertexBlock range(int part, int parts) {
     int from = first + (int) ((long) held * part / parts);

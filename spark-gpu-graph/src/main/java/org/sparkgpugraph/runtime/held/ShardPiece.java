@@ -9,14 +9,22 @@ import java.io.Serializable;
  * @param edges held here
  * @param bytes of the structure
  * @param partitions that it was cut into
+ * @param throughHost why edges that were in columns on a GPU went through the host; null: they did
+ *     not, or were none
  */
-public record ShardPiece(long vertices, long edges, long bytes, int partitions)
+public record ShardPiece(long vertices, long edges, long bytes, int partitions, String throughHost)
     implements Serializable {
   public static ShardPiece of(HeldGraph held) {
+    return of(held, null);
+  }
+
+  /** As above, of edges that went through the host. */
+  public static ShardPiece of(HeldGraph held, String throughHost) {
     return new ShardPiece(
         held.graph().heldVertices(),
         held.graph().edgeCount(),
         held.graph().bytes(),
-        held.graph().partitions().size());
+        held.graph().partitions().size(),
+        throughHost);
   }
 }

@@ -33,6 +33,7 @@ public final class Staging {
   private final Map<Integer, Part<List<EdgeBlock>>> edges = new TreeMap<>();
   private final Map<Integer, Part<Supplier<VertexBlock>>> vertices = new TreeMap<>();
   private boolean closed;
+  private String whyOnHost;
 
   /** The blocks of a partition, and what is reserved for them. */
   private record Part<T>(T blocks, HeapReservation reserved) {}
@@ -119,8 +120,22 @@ public final class Staging {
     }
   }
 
-  /** Has all edges on the heap, where some are on a device. */
-  public synchronized void onHost() {
+  /** Why edges that were on a device are on the heap; null: none were. */
+  public synchronized String whyOnHost() {
+    return whyOnHost;
+  }
+
+  /**
+   * Has all edges on the heap, where some are on a device.
+   *
+   * @param why they are needed there
+   */
+  public synchronized void onHost(String why) {
+    if (edges.values().stream()
+        .noneMatch(part -> part.blocks().stream().anyMatch(DeviceEdgeBlock.class::isInstance))) {
+      return;
+    }
+    whyOnHost = why;
     edges.replaceAll(
         (partition, part) -> {
           List<EdgeBlock> blocks = new ArrayList<>();

@@ -350,7 +350,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     }
   }
 
-  static GraphHandle handle(LoadTask task, List<String> locations, List<ShardPiece> pieces) {
+  private GraphHandle handle(LoadTask task, List<String> locations, List<ShardPiece> pieces) {
     return new GraphHandle(
         task.key(),
         new ArrayList<>(locations),
@@ -361,7 +361,13 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
         pieces.stream().mapToInt(ShardPiece::partitions).sum(),
         Math.max(0, task.source().vertexPartitions()),
         // An executor that holds the whole graph makes out-edges of the in-edges.
-        pieces.size() == 1 ? task.wanted().and(new Needs(false, false, true)) : task.wanted());
+        pieces.size() == 1 ? task.wanted().and(new Needs(false, false, true)) : task.wanted(),
+        pieces.stream()
+            .map(ShardPiece::throughHost)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .map(why -> "edges on the GPU go through the host: " + why)
+            .orElse(source.gpuColumns()));
   }
 
   /** One JVM, one shard: tasks hand array references over, then one task builds. */

@@ -24,6 +24,8 @@ import org.sparkgpugraph.runtime.cluster.SparkLines;
  *     vertices are the ends of the edges, without attributes
  * @param origin the graph that all this was taken from; null: these blocks are all there is
  * @param endsToo whether the ends of the edges are vertices beside those of {@code vertices}
+ * @param gpuColumns how edges come that RAPIDS may have on the GPU, for {@code explain()}; null:
+ *     there is nothing to tell
  */
 public record GraphSource(
     SparkContext sc,
@@ -34,7 +36,8 @@ public record GraphSource(
     JavaRDD<EdgeBlock> edges,
     JavaRDD<VertexBlock> vertices,
     GraphOrigin origin,
-    boolean endsToo) {
+    boolean endsToo,
+    String gpuColumns) {
 
   /**
    * Every graph of a program begins here.
@@ -63,7 +66,8 @@ public record GraphSource(
         edges,
         vertices,
         origin,
-        endsToo);
+        endsToo,
+        null);
   }
 
   /**
@@ -93,7 +97,8 @@ public record GraphSource(
         edges,
         vertices == null ? null : joined(vertices),
         null,
-        vertices != null);
+        vertices != null,
+        null);
   }
 
   /** Parcels are told apart by their partition: one block each. */
@@ -109,7 +114,16 @@ public record GraphSource(
   /** The same source for attributes of another class. */
   GraphSource withVertexClass(Class<?> type) {
     return new GraphSource(
-        sc, type, edgeClass, ValueType.of(type), edgeType, edges, vertices, origin, endsToo);
+        sc,
+        type,
+        edgeClass,
+        ValueType.of(type),
+        edgeType,
+        edges,
+        vertices,
+        origin,
+        endsToo,
+        gpuColumns);
   }
 
   /**
@@ -128,7 +142,16 @@ public record GraphSource(
     return first.isEmpty()
         ? this
         : new GraphSource(
-            sc, vertexClass, edgeClass, vertexType, first.get(0), edges, vertices, origin, endsToo);
+            sc,
+            vertexClass,
+            edgeClass,
+            vertexType,
+            first.get(0),
+            edges,
+            vertices,
+            origin,
+            endsToo,
+            gpuColumns);
   }
 
   private static ValueType typeOf(Object values) {
@@ -137,10 +160,16 @@ public record GraphSource(
         : ValueType.like(Array.get(values, 0));
   }
 
+  /** The same source with what is to be told of it. */
+  public GraphSource withGpuColumns(String told) {
+    return new GraphSource(
+        sc, vertexClass, edgeClass, vertexType, edgeType, edges, vertices, origin, endsToo, told);
+  }
+
   /** The same source, of whose attributes more is known. */
   public GraphSource withVertexType(ValueType type) {
     return new GraphSource(
-        sc, vertexClass, edgeClass, type, edgeType, edges, vertices, origin, endsToo);
+        sc, vertexClass, edgeClass, type, edgeType, edges, vertices, origin, endsToo, gpuColumns);
   }
 
   /**
@@ -148,6 +177,15 @@ public record GraphSource(
    */
   GraphSource withoutOrigin() {
     return new GraphSource(
-        sc, vertexClass, edgeClass, vertexType, edgeType, edges, vertices, null, endsToo);
+        sc,
+        vertexClass,
+        edgeClass,
+        vertexType,
+        edgeType,
+        edges,
+        vertices,
+        null,
+        endsToo,
+        gpuColumns);
   }
 }

@@ -1,12 +1,8 @@
 package org.sparkgpugraph.runtime.load;
 
-import org.apache.spark.SparkContext;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
-import org.sparkgpugraph.runtime.conf.BuildRows;
-import org.sparkgpugraph.runtime.conf.EdgeHome;
-import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.Needs;
 
 /**
@@ -18,22 +14,6 @@ public record GraphView(ResidentState state, boolean reversed) {
   /** The same graph with its edges as they were loaded. */
   public GraphView forward() {
     return new GraphView(state, false);
-  }
-
-  /**
-   * Whether edges that are on a GPU already may become a graph there: where one process is driver
-   * and executor and holds all of it, for the GPU that it shares.
-   */
-  public static boolean staysOnGpu(SparkContext sc, RunOptions options) {
-    RunConf conf = RunConf.of(sc, options);
-    EdgeHome home = EdgeHomes.wanted(sc.getConf());
-    return sc.isLocal()
-        && conf.executors() <= 1
-        && conf.partitions() <= 1
-        && (conf.engine() == EngineChoice.AUTO || conf.engine() == EngineChoice.CUDA)
-        && conf.device().poolFraction() > 0
-        && conf.device().buildRows() != BuildRows.HOST
-        && (home == EdgeHome.AUTO || home == EdgeHome.HEAP);
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -66,6 +67,20 @@ public final class HeldBlocks implements AutoCloseable {
   /** The graph that this is a result of. */
   GraphHandle graph() {
     return graph;
+  }
+
+  /** Why rows are made of it rather than columns for RAPIDS; empty: columns are. */
+  public Optional<String> columnsObstacle() {
+    return GpuColumns.resultObstacle(sc, graph, type);
+  }
+
+  /**
+   * The values where all of them are in this process, which has no {@link #columnsObstacle}.
+   *
+   * @throws IllegalStateException when this is closed
+   */
+  public HeldResult here() {
+    return ExecutorRegistry.result(graph.key(key(), 0));
   }
 
   /**

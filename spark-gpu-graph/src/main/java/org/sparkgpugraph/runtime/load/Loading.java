@@ -1,8 +1,9 @@
 package org.sparkgpugraph.runtime.load;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -31,6 +32,8 @@ import org.sparkgpugraph.runtime.observe.LoadProgress;
 
 /** The executor's side of jobs that load a graph or make another one of it. */
 public final class Loading {
+  private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
+
   private Loading() {}
 
   /**
@@ -59,7 +62,7 @@ public final class Loading {
       graph = held.graph();
       attributes = held.attributes();
       if (task.wanted().edgeValues() && graph.edgeType() == null) {
-        staging.onHost();
+        staging.onHost("their values are wanted beside a graph that is held");
         graph.loadEdgeValues(task.source().edgeType(), staging.edges());
       }
     } else {
@@ -77,7 +80,7 @@ public final class Loading {
     HeldGraph held = new HeldGraph(graph, layouts, attributes, true, task.heapPeak());
     ExecutorRegistry.putGraph(task.key(), held);
     PhaseTimes.ended("load: kept", start);
-    return ShardPiece.of(held);
+    return ShardPiece.of(held, staging.whyOnHost());
   }
 
   /** Of so many edges: each has fewer than an index can count, also where they are uneven. */
@@ -96,11 +99,12 @@ public final class Loading {
     long count = staged.stream().mapToLong(EdgeBlock::size).sum();
     LoadProgress.allRead(task.key(), count);
     if (DeviceEdgeBlock.areAll(staged)) {
-      Optional<ExecutorGraph> onDevice = TableLoading.graph(task, staged);
-      if (onDevice.isPresent()) {
-        return onDevice.get();
+      try {
+        return TableLoading.graph(task, staged);
+      } catch (TableLoading.RefusedException e) {
+        LOG.info("{} edges on the GPU go through the host: {}", count, e.getMessage());
+        staging.onHost(e.getMessage());
       }
-      staging.onHost();
       staged = staging.edges();
     }
     EdgeMemory home = EdgeHomes.forced();

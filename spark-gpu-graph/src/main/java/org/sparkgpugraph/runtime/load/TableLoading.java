@@ -2,9 +2,6 @@ package org.sparkgpugraph.runtime.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.memory.TableRows;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
@@ -24,23 +21,30 @@ import org.sparkgpugraph.runtime.rapids.Rapids;
 
 /** Makes a graph of edges that are on a GPU there, where its programs will run. */
 final class TableLoading {
-  private static final Logger LOG = LoggerFactory.getLogger(TableLoading.class);
-
   private TableLoading() {}
+
+  /** Why rows are not made there. */
+  static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String why) {
+      super(why);
+    }
+  }
 
   /**
    * Makes it.
    *
    * @param blocks all of them on a device
-   * @return empty where the host has to, which is logged with the reason
+   * @throws RefusedException where the host has to
    */
-  static Optional<ExecutorGraph> graph(LoadTask task, List<EdgeBlock> blocks) {
+  static ExecutorGraph graph(LoadTask task, List<EdgeBlock> blocks) throws RefusedException {
     long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
     if (edges > GraphPartition.MAX_EDGES || task.partitionsHere() > 1) {
-      return refused(edges, "they are to be in several partitions");
+      throw new RefusedException("they are to be in several partitions");
     }
     if (task.source().hasVertices()) {
-      return refused(edges, "there are vertices beside their ends");
+      throw new RefusedException("there are vertices beside their ends");
     }
     List<DeviceTable> tables = new ArrayList<>();
     blocks.forEach(block -> tables.add(((DeviceEdgeBlock) block).table()));
@@ -51,7 +55,7 @@ final class TableLoading {
             ExecutorRegistry.engines()
                 .select(task.how().engine(), task.how().device(), TaskGpus.addresses(), 1)) {
       if (!(selection.engine() instanceof DeviceEngine engine)) {
-        return refused(edges, selection.reason());
+        throw new RefusedException(selection.reason());
       }
       TableRows.Made made = engine.rowsOf(tables, task.wanted().edgeValues(), threads, memory);
       ExecutorGraph graph =
@@ -61,14 +65,9 @@ final class TableLoading {
               new ExecutorGraphBuilder.Options(
                   1, threads, task.edgeValues(), RowsMade.LATER_OF_OWN, memory));
       ExecutorRegistry.reserve(task.key(), graph.bytes());
-      return Optional.of(graph);
+      return graph;
     } catch (DeviceException e) {
-      return refused(edges, e.getMessage());
+      throw new RefusedException(e.getMessage());
     }
-  }
-
-  private static Optional<ExecutorGraph> refused(long edges, String why) {
-    LOG.info("{} edges on the GPU go through the host: {}", edges, why);
-    return Optional.empty();
   }
 }

@@ -2,11 +2,8 @@ package org.sparkgpugraph.runtime.rapids;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.function.Supplier;
-import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 
@@ -15,12 +12,20 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
  * below the conversion to rows with which such a plan ends.
  */
 public final class ColumnarTables {
-  private static final Logger LOG = LoggerFactory.getLogger(ColumnarTables.class);
-
   /** Steps from the tables to where rows would come from. */
   private static final int STEPS = 4;
 
   private ColumnarTables() {}
+
+  /** Why a table's edges come as rows. */
+  public static final class RowsException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** With the reason. */
+    public RowsException(String why) {
+      super(why);
+    }
+  }
 
   /**
    * The edges of a table whose plan ends on the GPU.
@@ -28,13 +33,10 @@ public final class ColumnarTables {
    * @param dataset a {@code Dataset<Row>} of two bigints, and a double where edges have values;
    *     nobody has asked for its plan
    * @param end the operator with which its plan ends, asked for where it is not on the GPU
-   * @return null where it does not, which is logged with the reason
+   * @throws RowsException where it does not
    */
-  public static JavaRDD<EdgeBlock> edges(
-      SparkContext sc, Object dataset, boolean values, Supplier<String> end) {
-    if (!Rapids.isAmong(sc.getConf().get("spark.plugins", ""))) {
-      return null;
-    }
+  public static JavaRDD<EdgeBlock> edges(Object dataset, boolean values, Supplier<String> end)
+      throws RowsException {
     try {
       PluginClasses classes = PluginClasses.find();
       Class<?> columnar = classes.root("com.nvidia.spark.rapids.ColumnarRdd");
@@ -42,17 +44,14 @@ public final class ColumnarTables {
           Class.forName("org.apache.spark.sql.Dataset", true, columnar.getClassLoader());
       RDD<?> tables = (RDD<?>) columnar.getMethod("convert", type).invoke(null, dataset);
       if (isOfRows(tables)) {
-        LOG.info(
-            "edges come as rows: {}, with which the plan of their table ends, is not on the GPU",
-            end.get());
-        return null;
+        throw new RowsException(
+            end.get() + ", with which the plan of their table ends, is not on the GPU");
       }
       return tables.toJavaRDD().map(table -> block(table, values));
     } catch (InvocationTargetException e) {
       throw Calls.unchecked(e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {
-      LOG.warn("edges come as rows: RAPIDS' columns are not found: {}", e.toString());
-      return null;
+      throw new RowsException("RAPIDS' columns are not found: " + e);
     }
   }
 

@@ -15,6 +15,8 @@ final class CudfBinding {
   private final MethodHandle toHost;
   private final MethodHandle hostData;
   private final MethodHandle longs;
+  private final MethodHandle ints;
+  private final MethodHandle rowsOfColumn;
   private final MethodHandle synchronizeStream;
 
   CudfBinding(ClassLoader loader) throws ReflectiveOperationException {
@@ -35,6 +37,10 @@ final class CudfBinding {
     longs =
         lookup.findVirtual(
             onHost, "getLongs", type(void.class, long[].class, long.class, long.class, int.class));
+    ints =
+        lookup.findVirtual(
+            onHost, "getInts", type(void.class, int[].class, long.class, long.class, int.class));
+    rowsOfColumn = lookup.findVirtual(vector, "getRowCount", type(long.class));
     Class<?> cuda = Class.forName("ai.rapids.cudf.Cuda", true, loader);
     synchronizeStream =
         lookup
@@ -86,6 +92,20 @@ final class CudfBinding {
           () -> {
             try (AutoCloseable host = (AutoCloseable) toHost.invoke(vector)) {
               longs.invoke((Object) hostData.invoke((Object) host), copied, 0L, 0L, count);
+            }
+          });
+    }
+    return copied;
+  }
+
+  /** Copies a column of ints. */
+  int[] copyInts(Object vector) {
+    int[] copied = new int[Calls.of(() -> Math.toIntExact((long) rowsOfColumn.invoke(vector)))];
+    if (copied.length > 0) {
+      Calls.run(
+          () -> {
+            try (AutoCloseable host = (AutoCloseable) toHost.invoke(vector)) {
+              ints.invoke((Object) hostData.invoke((Object) host), copied, 0L, 0L, copied.length);
             }
           });
     }

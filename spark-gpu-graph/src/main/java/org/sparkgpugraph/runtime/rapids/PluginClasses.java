@@ -5,6 +5,8 @@ package org.sparkgpugraph.runtime.rapids;
  * own loader finds in folders of the jar.
  */
 final class PluginClasses {
+  private static final String SHIM_LOADER = "com.nvidia.spark.rapids.ShimLoader";
+
   private final ClassLoader root;
   private final ClassLoader shim;
 
@@ -23,14 +25,19 @@ final class PluginClasses {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     Class<?> loader;
     try {
-      loader = Class.forName("com.nvidia.spark.rapids.ShimLoader", true, context);
+      loader = Class.forName(SHIM_LOADER, true, context);
     } catch (ClassNotFoundException e) {
-      loader =
-          Class.forName(
-              "com.nvidia.spark.rapids.ShimLoader", true, PluginClasses.class.getClassLoader());
+      loader = Class.forName(SHIM_LOADER, true, PluginClasses.class.getClassLoader());
     }
+    return of(loader);
+  }
+
+  /** Those of the jar that a class at its root is of. */
+  static PluginClasses of(Class<?> atRoot) throws ReflectiveOperationException {
+    ClassLoader root = atRoot.getClassLoader();
+    Class<?> loader = Class.forName(SHIM_LOADER, true, root);
     return new PluginClasses(
-        loader.getClassLoader(), (ClassLoader) loader.getMethod("getShimClassLoader").invoke(null));
+        root, (ClassLoader) loader.getMethod("getShimClassLoader").invoke(null));
   }
 
   /** A class at the root of the jar. */

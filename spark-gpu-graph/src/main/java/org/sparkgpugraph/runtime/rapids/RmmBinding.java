@@ -86,20 +86,31 @@ final class RmmBinding {
    * @throws SharedPool.RefusedException when there is no memory
    */
   Object allocate(long bytes) throws SharedPool.RefusedException {
+    try {
+      return retrying(
+          () -> {
+            Object buffer = (Object) allocate.invokeExact(bytes);
+            synchronizeStream.invoke();
+            return buffer;
+          });
+    } catch (RuntimeException | Error e) {
+      throw refusal(e);
+    }
+  }
+
+  /** Does what takes memory, and does it again where RAPIDS says to wait for other tasks. */
+  <T> T retrying(Calls.Giving<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        Object buffer = (Object) allocate.invokeExact(bytes);
-        synchronizeStream.invoke();
-        return buffer;
+        return work.call();
       } catch (Throwable e) {
-        if (retry.isInstance(e) && attempt < RETRIES) {
-          Calls.run(
-              () -> {
-                waitUntilReady.invokeExact();
-              });
-        } else {
-          throw refusal(e);
+        if (!retry.isInstance(e) || attempt == RETRIES) {
+          throw Calls.unchecked(e);
         }
+        Calls.run(
+            () -> {
+              waitUntilReady.invokeExact();
+            });
       }
     }
   }

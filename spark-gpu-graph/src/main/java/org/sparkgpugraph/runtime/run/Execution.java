@@ -15,6 +15,7 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.Needs;
+import org.sparkgpugraph.runtime.load.GpuColumns;
 import org.sparkgpugraph.runtime.load.HeldBlocks;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
@@ -207,14 +208,20 @@ final class Execution {
   }
 
   /**
-   * What was recognised, what engines have chosen, and what executors did between exchanges where
-   * they may choose.
+   * What was recognised, what engines have chosen, what executors did between exchanges where they
+   * may choose, and whether columns stay on the GPU that RAPIDS uses.
    */
   private List<String> notes(FencedStages.Ended ended) {
     List<String> notes = new ArrayList<>(computation.notes());
     notes.addAll(ended.outcome().notes());
     if (ended.graph().executors() > 1 && computation.runsInPlace()) {
       notes.add(LocalHorizon.note(ended.outcome().summary().supersteps()));
+    }
+    if (GpuColumns.areAsked(input.sc())) {
+      if (ended.graph().gpuColumns() != null) {
+        notes.add(ended.graph().gpuColumns());
+      }
+      notes.add(GpuColumns.ofResult(input.sc(), ended.graph(), computation.result()));
     }
     return notes;
   }

@@ -12,6 +12,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.load.GpuColumns;
 import org.sparkgpugraph.runtime.stage.Computation;
 
 /**
@@ -115,6 +116,21 @@ final class Explanation {
     partitions.stream().limit(PARTITIONS_SHOWN).forEach(line -> lines.add("  " + line));
     if (partitions.size() > PARTITIONS_SHOWN) {
       lines.add("  and " + (partitions.size() - PARTITIONS_SHOWN) + " partitions more");
+    }
+  }
+
+  /**
+   * Says whether columns stay on the GPU, of an application that has RAPIDS.
+   *
+   * @param result type of the values
+   */
+  void columns(ValueType result) {
+    if (input.resident() != null && GpuColumns.areAsked(input.sc())) {
+      GraphHandle handle = input.resident().state().handle();
+      if (handle.gpuColumns() != null) {
+        lines.add("columns: " + handle.gpuColumns());
+      }
+      lines.add("columns: " + GpuColumns.ofResult(input.sc(), handle, result));
     }
   }
 

@@ -116,6 +116,7 @@ public final class OperatorJob {
     Computation.Description description = lines.describe(executed(), false);
     lines.add(operator);
     lines.graph(description);
+    lines.columns(computation.result());
     lines.type("result", computation.result());
     return lines.text();
   }

@@ -76,6 +76,7 @@ public final class ProgramExplanation {
     rounding(program.program());
     hubs(program.program());
     lines.graph(description);
+    lines.columns(program.program().result());
     // What the user wrote: hidden columns are told of by a note.
     lines.type("vertex value", lifted.program().state());
     lines.type("message", lifted.program().message());

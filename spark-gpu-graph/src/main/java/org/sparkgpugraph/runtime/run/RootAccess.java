@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.run;
 
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.load.HeldBlocks;
 
 /**
  * The way behind the classes of the root package, which show users nothing of it. The root package
@@ -21,6 +22,9 @@ public abstract class RootAccess {
 
   /** A result whose report is that of another run; it is what is to be closed. */
   public abstract Object reporting(Object result, RunReport report);
+
+  /** Where the values of what users see of a result are. */
+  public abstract HeldBlocks held(Object result);
 
   /** Called once, by the root package. */
   public static void register(RootAccess root) {

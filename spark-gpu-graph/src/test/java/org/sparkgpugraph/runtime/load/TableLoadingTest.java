@@ -180,6 +180,28 @@ class TableLoadingTest {
     assertThat(COPIED.get()).isEqualTo(2 * PARTS);
   }
 
+  /** What {@code explain()} and the report tell of them. */
+  @Test
+  void whatBecameOfThemIsTold(JavaSparkContext sc) {
+    String stay = "edges stay";
+    for (EngineChoice engine : List.of(EngineChoice.EMULATED, EngineChoice.CPU)) {
+      GraphSource source =
+          new GraphSource(
+                  sc.sc(), Object.class, Object.class, blocks(sc, true, false), null, null, false)
+              .withGpuColumns(stay);
+      GraphView loaded = GraphView.load(source, on(engine).withPartitions(1), true, false);
+      try (ResidentState state = loaded.state()) {
+        String told = state.handle().gpuColumns();
+        if (engine == EngineChoice.EMULATED) {
+          assertThat(told).isEqualTo(stay);
+        } else {
+          assertThat(told)
+              .isEqualTo("edges on the GPU go through the host: the configuration asks for it");
+        }
+      }
+    }
+  }
+
   @Test
   void weightsGoWithThem(JavaSparkContext sc) {
     Map<Long, Map<Long, Double>> found = new ConcurrentHashMap<>();

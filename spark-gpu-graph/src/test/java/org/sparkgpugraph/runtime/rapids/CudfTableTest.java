@@ -124,27 +124,21 @@ class CudfTableTest {
     }
   }
 
-  /** Where the plan gives rows the ordinary way is taken, and so it is without the plugin. */
+  /** Where the plan gives rows, or the plugin is another one than known, edges come as rows. */
   @Test
   void whatIsNotOnTheGpuComesAsRows(JavaSparkContext sc) throws Exception {
     Dataset<Row> table = SparkSession.builder().getOrCreate().sql("select 1L as src, 2L as dst");
-    assertThat(ColumnarTables.edges(sc.sc(), table, false, () -> "Project")).isNull();
-    sc.sc().conf().set("spark.plugins", Rapids.PLUGIN);
     try (FakeRapids rapids = FakeRapids.start(classes)) {
-      assertThat(ColumnarTables.edges(sc.sc(), table, false, () -> "Project")).isNull();
+      assertThatThrownBy(() -> ColumnarTables.edges(table, false, () -> "Project"))
+          .isInstanceOf(ColumnarTables.RowsException.class)
+          .hasMessage("Project, with which the plan of their table ends, is not on the GPU");
       rapids.set("com.nvidia.spark.rapids.ColumnarRdd", "tables", sc.parallelize(List.of(1)).rdd());
-      JavaRDD<?> blocks = ColumnarTables.edges(sc.sc(), table, false, () -> "Project");
+      JavaRDD<?> blocks = ColumnarTables.edges(table, false, () -> "Project");
       assertThat(blocks).isNotNull();
-    } finally {
-      sc.sc().conf().remove("spark.plugins");
     }
-    sc.sc().conf().set("spark.plugins", Rapids.PLUGIN);
-    try {
-      assertThat(ColumnarTables.edges(sc.sc(), table, false, () -> "Project"))
-          .as("without its classes")
-          .isNull();
-    } finally {
-      sc.sc().conf().remove("spark.plugins");
-    }
+    assertThatThrownBy(() -> ColumnarTables.edges(table, false, () -> "Project"))
+        .as("without its classes")
+        .isInstanceOf(ColumnarTables.RowsException.class)
+        .hasMessageContaining("ShimLoader");
   }
 }

@@ -191,7 +191,7 @@ class RapidsTest {
     }
   }
 
-  private static RuntimeException retry(FakeRapids rapids) {
+  static RuntimeException retry(FakeRapids rapids) {
     try {
       return (RuntimeException)
           rapids.type(JNI + "GpuRetryOOM").getConstructor(String.class).newInstance("later");

@@ -1032,7 +1032,8 @@ class DistributedRunTest {
               living.bytes(),
               living.partitions(),
               living.vertexPartitions(),
-              living.loaded());
+              living.loaded(),
+              living.gpuColumns());
       AtomicInteger recoveries = new AtomicInteger();
       trial.recovery =
           (lost, again) -> {

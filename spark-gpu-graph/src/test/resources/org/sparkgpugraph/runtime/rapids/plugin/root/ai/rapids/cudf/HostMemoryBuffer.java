@@ -10,4 +10,10 @@ public class HostMemoryBuffer {
   public final void getLongs(long[] into, long at, long offset, int count) {
     System.arraycopy(content, (int) (offset / 8), into, (int) at, count);
   }
+
+  public final void getInts(int[] into, long at, long offset, int count) {
+    for (int i = 0; i < count; i++) {
+      into[(int) at + i] = (int) content[(int) (offset / 4) + i];
+    }
+  }
 }

@@ -1,0 +1,136 @@
+package org.sparkgpugraph.frame.table;
+
+import java.lang.ref.Cleaner;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.support.Internals;
+import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.HeldColumn;
+import org.sparkgpugraph.runtime.held.HeldResult;
+import org.sparkgpugraph.runtime.load.GpuColumns;
+import org.sparkgpugraph.runtime.load.HeldBlocks;
+import org.sparkgpugraph.runtime.rapids.ColumnFunction;
+import org.sparkgpugraph.runtime.rapids.GpuFunction;
+
+/**
+ * A result as a table whose columns RAPIDS has on the GPU: numbers from 0 on, of which functions
+ * make keys and values, batch by batch. No row is made of them before an operator that is not on
+ * the GPU asks for rows.
+ */
+final class ResultColumns {
+  private static final Logger LOG = LoggerFactory.getLogger(ResultColumns.class);
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  /** Rows of a partition at least: a GPU takes many at once. */
+  private static final int ROWS = 1 << 22;
+
+  private static final Map<ColumnType, DataType> TYPES =
+      Map.of(
+          Kind.BOOLEAN, DataTypes.BooleanType,
+          Kind.INT, DataTypes.IntegerType,
+          Kind.LONG, DataTypes.LongType,
+          Kind.FLOAT, DataTypes.FloatType,
+          Kind.DOUBLE, DataTypes.DoubleType);
+
+  private ResultColumns() {}
+
+  /**
+   * The table of keys and values.
+   *
+   * @param result may be closed afterwards: the values stay in this process' heap as long as
+   *     somebody refers to the table
+   * @param column of the values
+   * @return null where rows have to be made of it
+   */
+  static Dataset<Row> of(SparkSession spark, VertexResult<?> result, StructField column) {
+    SparkContext sc = spark.sparkContext();
+    if (!GpuColumns.areAsked(sc)) {
+      return null;
+    }
+    HeldBlocks blocks = Internals.held(result);
+    Optional<String> obstacle = blocks.columnsObstacle();
+    if (obstacle.isPresent()) {
+      LOG.info("results come as rows: {}", obstacle.get());
+      return null;
+    }
+    HeldResult held = blocks.here();
+    if (!held.isWhole() || !column.dataType().equals(TYPES.get(held.values().kinds().get(0)))) {
+      LOG.info("results come as rows: vertices are missing in them, or they are of another type");
+      return null;
+    }
+    try {
+      Dataset<Row> table = of(spark, held, column, GpuFunction::of);
+      LOG.info("results are columns on the GPU where RAPIDS reads them");
+      return table;
+    } catch (ReflectiveOperationException | LinkageError e) {
+      LOG.warn("results come as rows: RAPIDS' functions are not found: {}", e.toString());
+      return null;
+    }
+  }
+
+  /** Makes what Spark calls of a column. */
+  @FunctionalInterface
+  interface Wrapping {
+    UDF1<?, ?> of(Class<UDF1> onRows, ColumnFunction column) throws ReflectiveOperationException;
+  }
+
+  static Dataset<Row> of(SparkSession spark, HeldResult held, StructField column, Wrapping wrapping)
+      throws ReflectiveOperationException {
+    String key = RegistryKey.ofResult(spark.sparkContext());
+    // Whoever refers to the table refers to its functions, and these to this.
+    Object owner = new Object();
+    UDF1<?, ?> ids = wrapping.of(UDF1.class, HeldColumn.ids(key, owner));
+    UDF1<?, ?> values = wrapping.of(UDF1.class, HeldColumn.values(key, owner));
+    ExecutorRegistry.putResult(key, held);
+    CLEANER.register(owner, () -> ExecutorRegistry.remove(key));
+    long vertices = held.ids().size();
+    int cores = spark.sparkContext().defaultParallelism();
+    int partitions = (int) Math.max(1, Math.min(cores, (vertices + ROWS - 1) / ROWS));
+    Column place = functions.col("id");
+    Column position = place.cast(DataTypes.IntegerType);
+    return spark
+        .range(0, vertices, 1, partitions)
+        .select(
+            areThemselves(held.ids())
+                ? place.as(FrameResult.KEY)
+                : call(ids, DataTypes.LongType, "id", position).as(FrameResult.KEY),
+            call(values, column.dataType(), column.name(), position).as(column.name()));
+  }
+
+  /**
+   * Told to Spark as one that is not deterministic, though it is: so it is called for these
+   * positions alone, once each. A filter would be pushed below it, and to tables that are joined,
+   * whose ids are no positions.
+   */
+  private static Column call(UDF1<?, ?> function, DataType type, String name, Column position) {
+    return functions
+        .udf(function, type)
+        .asNonNullable()
+        .asNondeterministic()
+        .withName(name)
+        .apply(position);
+  }
+
+  /** Whether ids, which ascend, are 0…n−1. */
+  private static boolean areThemselves(VertexIds ids) {
+    long last = ids.size() - 1;
+    return ids.ascending() && last >= 0 && ids.original(0) == 0 && ids.original(last) == last;
+  }
+}
