@@ -227,6 +227,7 @@ final class PregelRun {
                 on.spark(),
                 result,
                 schema,
+                RowColumns.areNumbers(types) ? rows::expressions : null,
                 (block, at) -> rows.cells((Columns) block.values(), block.slot(at), types, java8));
           }
         });

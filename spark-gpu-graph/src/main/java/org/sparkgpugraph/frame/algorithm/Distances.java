@@ -1,9 +1,12 @@
 package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Objects;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -19,7 +22,12 @@ public final class Distances extends SingleRun<Double> {
     super(
         graph,
         new StructType().add("distance", DataTypes.DoubleType, true),
-        distance -> new Object[] {distance == Double.POSITIVE_INFINITY ? null : distance});
+        FrameResult.expressed(
+            distance -> new Object[] {distance == Double.POSITIVE_INFINITY ? null : distance},
+            distance ->
+                new Column[] {
+                  functions.when(distance[0].notEqual(Double.POSITIVE_INFINITY), distance[0])
+                }));
   }
 
   /** Id of the source; must be given. */

@@ -1,9 +1,11 @@
 package org.sparkgpugraph.frame.algorithm;
 
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.Hits.Scores;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /** Hubs and authorities (Kleinberg 1999): {@code hub} and {@code authority}, doubles. */
@@ -17,7 +19,9 @@ public final class Hits extends SingleRun<Scores> {
         new StructType()
             .add("hub", DataTypes.DoubleType, false)
             .add("authority", DataTypes.DoubleType, false),
-        scores -> new Object[] {scores.hub(), scores.authority()});
+        FrameResult.expressed(
+            scores -> new Object[] {scores.hub(), scores.authority()},
+            scores -> new Column[] {scores[1], scores[0]}));
   }
 
   /** Iterations, at least 1; must be given. */

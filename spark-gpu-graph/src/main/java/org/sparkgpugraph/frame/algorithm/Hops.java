@@ -1,9 +1,12 @@
 package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Objects;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -18,7 +21,9 @@ public final class Hops extends SingleRun<Integer> {
     super(
         graph,
         new StructType().add("hops", DataTypes.IntegerType, true),
-        hops -> new Object[] {hops < 0 ? null : hops});
+        FrameResult.expressed(
+            hops -> new Object[] {hops < 0 ? null : hops},
+            hops -> new Column[] {functions.when(hops[0].geq(0), hops[0])}));
   }
 
   /** Id of the source; must be given. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.frame.algorithm;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -16,7 +17,7 @@ public final class TriangleCount extends SingleRun<Integer> {
     super(
         graph,
         new StructType().add("count", DataTypes.LongType, false),
-        count -> new Object[] {(long) count});
+        FrameResult.expressed(count -> new Object[] {(long) count}, count -> count));
   }
 
   @Override

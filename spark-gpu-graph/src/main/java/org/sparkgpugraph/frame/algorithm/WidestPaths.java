@@ -1,9 +1,12 @@
 package org.sparkgpugraph.frame.algorithm;
 
 import java.util.Objects;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.frame.table.FrameResult;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -19,7 +22,9 @@ public final class WidestPaths extends SingleRun<Double> {
     super(
         graph,
         new StructType().add("width", DataTypes.DoubleType, true),
-        width -> new Object[] {width == 0 ? null : width});
+        FrameResult.expressed(
+            width -> new Object[] {width == 0 ? null : width},
+            width -> new Column[] {functions.when(width[0].notEqual(0.0), width[0])}));
   }
 
   /** Id of the source; must be given. */

@@ -7,13 +7,17 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -115,6 +119,25 @@ public final class RowColumns implements Serializable {
     int column = 0;
     for (int i = 0; i < cells.length; i++) {
       cells[i] = cell(layouts.get(i), types.get(i), columns, column, at, java8);
+      column += layouts.get(i).kinds().size();
+    }
+    return cells;
+  }
+
+  /** Whether cells of these types are numbers or truth values: no structs, dates, timestamps. */
+  public static boolean areNumbers(List<DataType> types) {
+    return types.stream()
+        .allMatch(type -> type instanceof NumericType || type instanceof BooleanType);
+  }
+
+  /** The cells as expressions of the columns, where they {@linkplain #areNumbers are numbers}. */
+  public Column[] expressions(Column[] columns) {
+    Column[] cells = new Column[layouts.size()];
+    int column = 0;
+    for (int i = 0; i < cells.length; i++) {
+      boolean nullable = layouts.get(i).nullable();
+      Column value = columns[nullable ? column + 1 : column];
+      cells[i] = nullable ? functions.when(columns[column], value) : value;
       column += layouts.get(i).kinds().size();
     }
     return cells;

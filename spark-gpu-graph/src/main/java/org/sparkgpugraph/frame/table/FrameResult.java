@@ -3,6 +3,7 @@ package org.sparkgpugraph.frame.table;
 import java.io.Serializable;
 import java.lang.reflect.Array;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -28,12 +29,32 @@ public final class FrameResult {
     Object[] of(R value);
   }
 
-  private static final Cells<Object> ONE = value -> new Object[] {value};
+  /** What columns of values are in a table: a column for each of its own. */
+  @FunctionalInterface
+  public interface Expressions extends Serializable {
+    Column[] of(Column[] values);
+  }
+
+  /** Cells that expressions make of the values' columns, too, so that no row need be made. */
+  record Expressed<R>(Cells<R> cells, Expressions expressions) implements Cells<R> {
+    @Override
+    public Object[] of(R value) {
+      return cells.of(value);
+    }
+  }
 
   /** One column of the values as they are. */
-  @SuppressWarnings("unchecked") // takes any
   public static <R> Cells<R> one() {
-    return (Cells<R>) ONE;
+    return expressed(value -> new Object[] {value}, values -> values);
+  }
+
+  /**
+   * Cells of values of primitives, or records of them.
+   *
+   * @param expressions the same of their columns, in the order of a record's components
+   */
+  public static <R> Cells<R> expressed(Cells<R> cells, Expressions expressions) {
+    return new Expressed<>(cells, expressions);
   }
 
   /** What a vertex of a block is in a row: a cell for each column. */
@@ -43,29 +64,37 @@ public final class FrameResult {
 
   /**
    * The values of a run, in Spark's storage as long as the table is referred to; the run's own
-   * result may be closed. Where RAPIDS can take single numbers as columns they are no rows, and
-   * stay in the heap instead.
+   * result may be closed. Where RAPIDS can take their columns they are no rows, and stay in the
+   * heap instead.
    */
   @SuppressWarnings("unchecked") // the result has this type
   public static <R> Dataset<Row> of(
       SparkSession spark, VertexResult<R> result, StructType columns, Cells<R> cells) {
     BlockCells ofBlocks =
         (block, position) -> cells.of((R) Array.get(block.values(), block.slot(position)));
-    return cells == ONE
-        ? ofColumns(spark, result, columns, ofBlocks)
+    return cells instanceof Expressed<R> expressed
+        ? ofColumns(spark, result, columns, expressed.expressions, ofBlocks)
         : ofBlocks(spark, result, columns, ofBlocks);
   }
 
-  /** As above, of values whose columns are those of the table as they are, where there is one. */
+  /**
+   * As above, of values that are no objects.
+   *
+   * @param expressions what their columns are in the table; null: rows are to be made
+   * @param cells the same of a row
+   */
   public static Dataset<Row> ofColumns(
-      SparkSession spark, VertexResult<?> result, StructType columns, BlockCells cells) {
+      SparkSession spark,
+      VertexResult<?> result,
+      StructType columns,
+      Expressions expressions,
+      BlockCells cells) {
     Dataset<Row> onGpu =
-        columns.length() == 1 ? ResultColumns.of(spark, result, columns.apply(0)) : null;
+        expressions == null ? null : ResultColumns.of(spark, result, columns, expressions);
     return onGpu != null ? onGpu : ofBlocks(spark, result, columns, cells);
   }
 
-  /** As above, of values that are no objects. */
-  public static Dataset<Row> ofBlocks(
+  private static Dataset<Row> ofBlocks(
       SparkSession spark, VertexResult<?> result, StructType columns, BlockCells cells) {
     ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
     JavaRDD<VertexBlock> kept = new JavaRDD<>(KeptRdd.of(result.blocks().rdd(), tag), tag);

@@ -1,18 +1,20 @@
 package org.sparkgpugraph.frame.table;
 
 import java.lang.ref.Cleaner;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.expressions.UserDefinedFunction;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.VertexResult;
@@ -41,6 +43,9 @@ final class ResultColumns {
   /** Rows of a partition at least: a GPU takes many at once. */
   private static final int ROWS = 1 << 22;
 
+  /** Names of the values' columns, with a number behind; no user's column has one. */
+  private static final String VALUE = "__vertex_value_";
+
   private static final Map<ColumnType, DataType> TYPES =
       Map.of(
           Kind.BOOLEAN, DataTypes.BooleanType,
@@ -56,12 +61,16 @@ final class ResultColumns {
    *
    * @param result may be closed afterwards: the values stay in this process' heap as long as
    *     somebody refers to the table
-   * @param column of the values
+   * @param columns of the table beside the keys
+   * @param expressions what these are of the columns of the values
    * @return null where rows have to be made of it
    */
-  static Dataset<Row> of(SparkSession spark, VertexResult<?> result, StructField column) {
-    SparkContext sc = spark.sparkContext();
-    if (!GpuColumns.areAsked(sc)) {
+  static Dataset<Row> of(
+      SparkSession spark,
+      VertexResult<?> result,
+      StructType columns,
+      FrameResult.Expressions expressions) {
+    if (!GpuColumns.areAsked(spark.sparkContext())) {
       return null;
     }
     HeldBlocks blocks = Internals.held(result);
@@ -71,12 +80,12 @@ final class ResultColumns {
       return null;
     }
     HeldResult held = blocks.here();
-    if (!held.isWhole() || !column.dataType().equals(TYPES.get(held.values().kinds().get(0)))) {
-      LOG.info("results come as rows: vertices are missing in them, or they are of another type");
+    if (!held.isWhole()) {
+      LOG.info("results come as rows: the graph is a part of another one");
       return null;
     }
     try {
-      Dataset<Row> table = of(spark, held, column, GpuFunction::of);
+      Dataset<Row> table = of(spark, held, columns, expressions, GpuFunction::of);
       LOG.info("results are columns on the GPU where RAPIDS reads them");
       return table;
     } catch (ReflectiveOperationException | LinkageError e) {
@@ -91,27 +100,50 @@ final class ResultColumns {
     UDF1<?, ?> of(Class<UDF1> onRows, ColumnFunction column) throws ReflectiveOperationException;
   }
 
-  static Dataset<Row> of(SparkSession spark, HeldResult held, StructField column, Wrapping wrapping)
+  static Dataset<Row> of(
+      SparkSession spark,
+      HeldResult held,
+      StructType columns,
+      FrameResult.Expressions expressions,
+      Wrapping wrapping)
       throws ReflectiveOperationException {
     String key = RegistryKey.ofResult(spark.sparkContext());
     // Whoever refers to the table refers to its functions, and these to this.
     Object owner = new Object();
-    UDF1<?, ?> ids = wrapping.of(UDF1.class, HeldColumn.ids(key, owner));
-    UDF1<?, ?> values = wrapping.of(UDF1.class, HeldColumn.values(key, owner));
-    ExecutorRegistry.putResult(key, held);
-    CLEANER.register(owner, () -> ExecutorRegistry.remove(key));
-    long vertices = held.ids().size();
-    int cores = spark.sparkContext().defaultParallelism();
-    int partitions = (int) Math.max(1, Math.min(cores, (vertices + ROWS - 1) / ROWS));
+    List<ColumnType> kinds = held.values().kinds();
     Column place = functions.col("id");
     Column position = place.cast(DataTypes.IntegerType);
-    return spark
-        .range(0, vertices, 1, partitions)
-        .select(
-            areThemselves(held.ids())
-                ? place.as(FrameResult.KEY)
-                : call(ids, DataTypes.LongType, "id", position).as(FrameResult.KEY),
-            call(values, column.dataType(), column.name(), position).as(column.name()));
+    Column[] read = new Column[kinds.size() + 1];
+    read[0] =
+        areThemselves(held.ids())
+            ? place
+            : call(wrapping.of(UDF1.class, HeldColumn.ids(key, owner)), "id", DataTypes.LongType)
+                .apply(position);
+    read[0] = read[0].as(FrameResult.KEY);
+    Column[] values = new Column[kinds.size()];
+    for (int c = 0; c < values.length; c++) {
+      String name = kinds.size() == 1 ? columns.apply(0).name() : "value" + c;
+      UDF1<?, ?> function = wrapping.of(UDF1.class, HeldColumn.values(key, c, owner));
+      read[c + 1] = call(function, name, TYPES.get(kinds.get(c))).apply(position).as(VALUE + c);
+      values[c] = functions.col(VALUE + c);
+    }
+    Column[] all = new Column[columns.length() + 1];
+    all[0] = functions.col(FrameResult.KEY);
+    Column[] expressed = expressions.of(values);
+    for (int c = 0; c < expressed.length; c++) {
+      StructField column = columns.apply(c);
+      all[c + 1] = expressed[c].cast(column.dataType()).as(column.name());
+    }
+    ExecutorRegistry.putResult(key, held);
+    CLEANER.register(owner, () -> ExecutorRegistry.remove(key));
+    return numbers(spark, held.ids().size()).select(read).select(all);
+  }
+
+  /** 0…n−1. */
+  private static Dataset<Long> numbers(SparkSession spark, long vertices) {
+    int cores = spark.sparkContext().defaultParallelism();
+    return spark.range(
+        0, vertices, 1, (int) Math.max(1, Math.min(cores, (vertices + ROWS - 1) / ROWS)));
   }
 
   /**
@@ -119,13 +151,8 @@ final class ResultColumns {
    * positions alone, once each. A filter would be pushed below it, and to tables that are joined,
    * whose ids are no positions.
    */
-  private static Column call(UDF1<?, ?> function, DataType type, String name, Column position) {
-    return functions
-        .udf(function, type)
-        .asNonNullable()
-        .asNondeterministic()
-        .withName(name)
-        .apply(position);
+  private static UserDefinedFunction call(UDF1<?, ?> function, String name, DataType type) {
+    return functions.udf(function, type).asNonNullable().asNondeterministic().withName(name);
   }
 
   /** Whether ids, which ascend, are 0…n−1. */

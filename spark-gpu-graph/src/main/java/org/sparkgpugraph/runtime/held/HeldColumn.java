@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.held;
 
 import java.util.Arrays;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.runtime.rapids.ColumnFunction;
@@ -12,14 +13,16 @@ import org.sparkgpugraph.runtime.rapids.ColumnFunction;
 public final class HeldColumn implements ColumnFunction {
   private static final long serialVersionUID = 1L;
 
+  private static final int IDS = -1;
+
   private final String key;
-  private final boolean ofIds;
+  private final int column;
   private final transient Object owner;
   private transient volatile HeldResult result;
 
-  private HeldColumn(String key, boolean ofIds, Object owner) {
+  private HeldColumn(String key, int column, Object owner) {
     this.key = key;
-    this.ofIds = ofIds;
+    this.column = column;
     this.owner = owner;
   }
 
@@ -30,12 +33,12 @@ public final class HeldColumn implements ColumnFunction {
    * @param owner what is referred to, on the driver, as long as this is
    */
   public static HeldColumn ids(String key, Object owner) {
-    return new HeldColumn(key, true, owner);
+    return new HeldColumn(key, IDS, owner);
   }
 
-  /** The values of the first column, as above. */
-  public static HeldColumn values(String key, Object owner) {
-    return new HeldColumn(key, false, owner);
+  /** A column of the values, as above. */
+  public static HeldColumn values(String key, int column, Object owner) {
+    return new HeldColumn(key, column, owner);
   }
 
   private HeldResult result() {
@@ -47,39 +50,41 @@ public final class HeldColumn implements ColumnFunction {
 
   @Override
   public Object at(int position) {
-    return ofIds ? (Object) result().ids().original(position) : result().values().get(0, position);
+    return column == IDS
+        ? (Object) result().ids().original(position)
+        : result().values().get(column, position);
   }
 
   @Override
   public Object range(int first, int count) {
-    if (ofIds) {
+    if (column == IDS) {
       long[] ids = new long[count];
       result().ids().originals(first, count, ids);
       return ids;
     }
     Columns values = result().values();
     if (first == 0 && count == values.length()) {
-      return values.array(0);
+      return values.array(column);
     }
-    Columns some = Columns.allocate(values.kinds(), count);
-    some.copyFrom(values, first, 0, count);
-    return some.array(0);
+    Object some = Columns.newArray(values.kinds().get(column), count);
+    values.copy(column, first, count, some, 0);
+    return some;
   }
 
   @Override
   public Object gather(int[] positions) {
-    if (ofIds) {
+    if (column == IDS) {
       VertexIds ids = result().ids();
       return Arrays.stream(positions).mapToLong(ids::original).toArray();
     }
     Columns values = result().values();
-    Columns some = Columns.allocate(values.kinds(), positions.length);
-    some.copyFrom(values, positions, 0, positions.length, null);
-    return some.array(0);
+    Object some = Columns.newArray(values.kinds().get(column), positions.length);
+    ColumnCopy.copy(values.array(column), 1, positions, 0, positions.length, some, null);
+    return some;
   }
 
   @Override
   public String toString() {
-    return (ofIds ? "ids of " : "values of ") + key;
+    return (column == IDS ? "ids of " : "values of ") + key;
   }
 }

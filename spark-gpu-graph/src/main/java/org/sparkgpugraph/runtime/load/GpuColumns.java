@@ -1,10 +1,8 @@
 package org.sparkgpugraph.runtime.load;
 
-import java.util.List;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
@@ -69,8 +67,7 @@ public final class GpuColumns {
     if (graph.executors() > 1 || graph.locations().get(0) != null) {
       return Optional.of(LOCAL);
     }
-    List<ColumnType> columns = type.columns();
-    if (columns.size() != 1 || !(columns.get(0) instanceof Kind)) {
+    if (type.hasCarried() || !type.columns().stream().allMatch(Kind.class::isInstance)) {
       return Optional.of("its values are not single numbers");
     }
     Optional<String> asked = rowsAsked(RunConf.of(sc, RunOptions.DEFAULT));

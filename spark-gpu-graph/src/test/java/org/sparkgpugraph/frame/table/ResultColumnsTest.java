@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -15,10 +18,12 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.Metadata;
-import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.sparkgpugraph.algorithm.Hits;
+import org.sparkgpugraph.frame.PropertyGraph;
+import org.sparkgpugraph.frame.algorithm.FrameAlgorithm;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 import org.sparkgpugraph.program.ValueType;
@@ -51,8 +56,8 @@ class ResultColumnsTest {
   }
 
   private static Dataset<Row> table(HeldResult held, DataType type) throws Exception {
-    StructField column = new StructField("value", type, false, Metadata.empty());
-    return ResultColumns.of(SPARK, held, column, ResultColumnsTest::onRows);
+    StructType columns = new StructType().add("value", type, false);
+    return ResultColumns.of(SPARK, held, columns, all -> all, ResultColumnsTest::onRows);
   }
 
   @Test
@@ -85,6 +90,102 @@ class ResultColumnsTest {
         assertThat(table.collectAsList()).containsExactly(expected);
       }
     }
+  }
+
+  /** Records have a column for each component, and a table may have others made of them. */
+  @Test
+  void columnsAreExpressionsOfTheValues() throws Exception {
+    Columns values =
+        new Columns(
+            List.of(Kind.BOOLEAN, Kind.INT, Kind.DOUBLE),
+            new Object[] {new boolean[] {true, false}, new int[] {3, 4}, new double[] {0.5, 2}},
+            2);
+    HeldResult held =
+        new HeldResult(
+            values,
+            null,
+            0,
+            2,
+            ValueType.of(Double.class),
+            List.of(),
+            VertexIdsBuilder.ofSorted(new long[] {-1, 8}));
+    StructType columns =
+        new StructType()
+            .add("some", DataTypes.ShortType, true)
+            .add("half", DataTypes.DoubleType, false)
+            .add("count", DataTypes.LongType, false);
+    Dataset<Row> table =
+        ResultColumns.of(
+            SPARK,
+            held,
+            columns,
+            of -> new Column[] {functions.when(of[0], of[1]), of[2].divide(2), of[1]},
+            ResultColumnsTest::onRows);
+    assertThat(table.schema().simpleString())
+        .isEqualTo("struct<__vertex_key:bigint,some:smallint,half:double,count:bigint>");
+    assertThat(table.collectAsList())
+        .containsExactly(
+            RowFactory.create(-1L, (short) 3, 0.25, 3L), RowFactory.create(8L, null, 1.0, 4L));
+  }
+
+  /** Of each algorithm the expressions give what the cells of rows give. */
+  @Test
+  void algorithmsHaveTheSameColumnsAndRows() throws Exception {
+    PropertyGraph graph =
+        PropertyGraph.ofEdges(SPARK.range(1).selectExpr("id as src", "id as dst", "0.5D as w"));
+    int[] counts = {-1, 0, 5};
+    double[] widths = {Double.POSITIVE_INFINITY, 0, 2.5};
+    double[] others = {1, 2, 3};
+    check(graph.hops(), List.of(-1, 0, 5), counts);
+    check(graph.distances(), List.of(Double.POSITIVE_INFINITY, 0.0, 2.5), widths);
+    check(graph.widestPaths(), List.of(Double.POSITIVE_INFINITY, 0.0, 2.5), widths);
+    check(graph.triangleCount(), List.of(-1, 0, 5), counts);
+    check(graph.pageRank(), List.of(Double.POSITIVE_INFINITY, 0.0, 2.5), widths);
+    check(
+        graph.hits(),
+        List.of(
+            new Hits.Scores(Double.POSITIVE_INFINITY, 1),
+            new Hits.Scores(0, 2),
+            new Hits.Scores(2.5, 3)),
+        widths,
+        others);
+  }
+
+  private static <R> void check(FrameAlgorithm algorithm, List<R> values, Object... arrays)
+      throws Exception {
+    Field field = algorithm.getClass().getSuperclass().getDeclaredField("cells");
+    field.setAccessible(true);
+    @SuppressWarnings("unchecked")
+    FrameResult.Expressed<R> cells = (FrameResult.Expressed<R>) field.get(algorithm);
+    Method of = FrameAlgorithm.class.getDeclaredMethod("columns");
+    of.setAccessible(true);
+    StructType columns = (StructType) of.invoke(algorithm);
+    ValueType type = ValueType.of(values.get(0).getClass());
+    List<Kind> kinds =
+        Arrays.stream(arrays).map(array -> Kind.of(array.getClass().getComponentType())).toList();
+    assertThat(type.columns()).isEqualTo(kinds);
+    HeldResult held =
+        new HeldResult(
+            new Columns(kinds, arrays, 3),
+            null,
+            0,
+            3,
+            type,
+            List.of(),
+            VertexIdsBuilder.ofSorted(new long[] {0, 1, 2}));
+    Dataset<Row> table =
+        ResultColumns.of(SPARK, held, columns, cells.expressions(), ResultColumnsTest::onRows);
+    Row[] expected = new Row[3];
+    for (int i = 0; i < expected.length; i++) {
+      Object[] of3 = cells.of(values.get(i));
+      Object[] row = new Object[of3.length + 1];
+      row[0] = (long) i;
+      System.arraycopy(of3, 0, row, 1, of3.length);
+      expected[i] = RowFactory.create(row);
+    }
+    assertThat(table.collectAsList())
+        .as(algorithm.getClass().getSimpleName())
+        .containsExactly(expected);
   }
 
   @Test
@@ -144,7 +245,7 @@ class ResultColumnsTest {
     String key = "results/result-of-a-test";
     ExecutorRegistry.putResult(key, held(new long[] {3, 5, 9}, new float[] {1, 2, 4}));
     try {
-      HeldColumn values = HeldColumn.values(key, null);
+      HeldColumn values = HeldColumn.values(key, 0, null);
       assertThat(values.gather(new int[] {2, 0, 2})).isEqualTo(new float[] {4, 1, 4});
       assertThat(values.range(1, 2)).isEqualTo(new float[] {2, 4});
       assertThat(values.range(0, 3)).isEqualTo(new float[] {1, 2, 4});

@@ -63,6 +63,11 @@ class RapidsPluginTest {
   }
 
   @Test
+  void resultsAreColumnsOnTheGpu() throws Exception {
+    assertThat(run("results")).contains("pagerank: ", "component: ", "coreness: ");
+  }
+
+  @Test
   void itGetsBackWhatNoRunUses() throws Exception {
     run("spilling", "spark.gpugraph.gpu.buildRows=host");
     run("spilling");
