@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -39,6 +40,14 @@ import org.sparkgpugraph.runtime.rapids.GpuFunction;
 final class ResultColumns {
   private static final Logger LOG = LoggerFactory.getLogger(ResultColumns.class);
   private static final Cleaner CLEANER = Cleaner.create();
+
+  /**
+   * Part of the heap that values of tables take at most: they count as graphs do, and Spark can
+   * neither write them to disk nor know of tables that nobody refers to before the JVM does.
+   */
+  private static final int HEAP_PARTS = 8;
+
+  private static final AtomicLong KEPT = new AtomicLong();
 
   /** Rows of a partition at least: a GPU takes many at once. */
   private static final int ROWS = 1 << 22;
@@ -84,6 +93,13 @@ final class ResultColumns {
       LOG.info("results come as rows: the graph is a part of another one");
       return null;
     }
+    if (!fits(held.values().bytes(), Runtime.getRuntime().maxMemory())) {
+      LOG.info(
+          "results come as rows: tables of results take {} MB of the heap, of which they may take"
+              + " an eighth",
+          KEPT.get() >> 20);
+      return null;
+    }
     try {
       Dataset<Row> table = of(spark, held, columns, expressions, GpuFunction::of);
       LOG.info("results are columns on the GPU where RAPIDS reads them");
@@ -92,6 +108,11 @@ final class ResultColumns {
       LOG.warn("results come as rows: RAPIDS' functions are not found: {}", e.toString());
       return null;
     }
+  }
+
+  /** Whether there is room for the values of one more table. */
+  static boolean fits(long bytes, long heap) {
+    return KEPT.get() + bytes <= heap / HEAP_PARTS;
   }
 
   /** Makes what Spark calls of a column. */
@@ -134,8 +155,15 @@ final class ResultColumns {
       StructField column = columns.apply(c);
       all[c + 1] = expressed[c].cast(column.dataType()).as(column.name());
     }
+    long bytes = held.values().bytes();
     ExecutorRegistry.putResult(key, held);
-    CLEANER.register(owner, () -> ExecutorRegistry.remove(key));
+    KEPT.addAndGet(bytes);
+    CLEANER.register(
+        owner,
+        () -> {
+          KEPT.addAndGet(-bytes);
+          ExecutorRegistry.remove(key);
+        });
     return numbers(spark, held.ids().size()).select(read).select(all);
   }
 

@@ -219,7 +219,14 @@ class ResultColumnsTest {
   /** The values stay as long as the table is referred to, and no longer. */
   @Test
   void valuesAreKeptForTheTable() throws Exception {
-    HeldResult held = held(new long[] {1, 5}, new double[] {2, 4});
+    // Those of other tests may go meanwhile: what is kept of them is far less than of this one.
+    long[] ids = LongStream.range(0, 1 << 17).map(id -> 4 * id + 1).toArray();
+    double[] doubles = new double[ids.length];
+    doubles[1] = 4;
+    long bytes = 8L * ids.length;
+    long heap = 8 * 2 * bytes;
+    assertThat(ResultColumns.fits(bytes, heap)).isTrue();
+    HeldResult held = held(ids, doubles);
     WeakReference<HeldResult> kept = new WeakReference<>(held);
     Dataset<Row> table = table(held, DataTypes.DoubleType);
     held = null;
@@ -230,6 +237,7 @@ class ResultColumnsTest {
       Thread.sleep(20);
     }
     assertThat(kept.get()).isNotNull();
+    assertThat(ResultColumns.fits(2 * bytes, heap)).isFalse();
     assertThat(derived.collectAsList()).containsExactly(RowFactory.create(5L, 4.0));
     derived = null;
     long deadline = System.nanoTime() + 20_000_000_000L;
@@ -238,6 +246,7 @@ class ResultColumnsTest {
       Thread.sleep(50);
     }
     assertThat(kept.get()).isNull();
+    assertThat(ResultColumns.fits(bytes + bytes / 2, heap)).isTrue();
   }
 
   @Test
