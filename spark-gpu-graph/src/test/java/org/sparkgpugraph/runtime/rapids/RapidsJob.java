@@ -4,19 +4,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
 import org.sparkgpugraph.engine.cuda.SharedPool;
+import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.frame.PropertyGraph;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
@@ -58,6 +65,7 @@ public final class RapidsJob {
       case "together" -> job.together();
       case "columns" -> job.columns();
       case "results" -> job.results();
+      case "write" -> job.rmat();
       case "speed" -> job.speed();
       case "pipeline" -> job.pipeline();
       default -> throw new IllegalArgumentException(arguments[0]);
@@ -285,7 +293,6 @@ public final class RapidsJob {
         Map.of(
             "pagerank", graph.pageRank().maxIter(ITERATIONS).run(),
             "component", graph.connectedComponents().run(),
-            "coreness", graph.coreness().run(),
             "hub", graph.hits().maxIter(2).run(),
             "hops", graph.hops().source(first).run());
     spark.sparkContext().setLocalProperty(ROWS_ON, null);
@@ -300,46 +307,83 @@ public final class RapidsJob {
 
   private static final int SCALE = Integer.getInteger("scale", 24);
 
+  /** Ends of a generated graph's edges as a column, a slice at a time. */
+  private record Ends(boolean ofSources) implements ColumnFunction {
+    private static final int SLICES = 64;
+    private static final Map<Integer, long[][]> MADE = new ConcurrentHashMap<>();
+
+    static Column column(boolean ofSources) {
+      try {
+        UDF1<?, ?> ends = GpuFunction.of(UDF1.class, new Ends(ofSources));
+        return functions
+            .udf(ends, DataTypes.LongType)
+            .asNonNullable()
+            .apply(functions.col("id").cast("int"))
+            .as(ofSources ? "src" : "dst");
+      } catch (ReflectiveOperationException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public Object at(int position) {
+      throw new UnsupportedOperationException("a row");
+    }
+
+    /** Sources are asked for first, then the destinations of the same edges. */
+    @Override
+    public Object range(int first, int count) {
+      int each = (int) ((16L << SCALE) / SLICES);
+      check(first % each == 0 && count == each, first + ", " + count);
+      int slice = first / each;
+      return ofSources ? MADE.computeIfAbsent(slice, Ends::made)[0] : MADE.remove(slice)[1];
+    }
+
+    private static long[][] made(int slice) {
+      int each = (int) ((16L << SCALE) / SLICES);
+      long[][] ends = new long[2][each];
+      int at = 0;
+      Iterator<EdgeBlock> blocks = new RmatGraph(SCALE, 16, 1).slice(slice, SLICES, false, false);
+      while (blocks.hasNext()) {
+        EdgeBlock block = blocks.next();
+        for (int i = 0; i < block.size(); i++, at++) {
+          ends[0][at] = block.source(i);
+          ends[1][at] = block.destination(i);
+        }
+      }
+      check(at == each, at);
+      return ends;
+    }
+
+    @Override
+    public Object gather(int[] positions) {
+      throw new UnsupportedOperationException("other rows");
+    }
+  }
+
   /**
-   * An R-MAT graph (Graph500's, 16 edges a vertex) as Parquet, which RAPIDS makes: once for all
+   * An R-MAT graph (Graph500's, 16 edges a vertex) as Parquet, which RAPIDS writes: once for all
    * scenarios where a folder is given.
    */
   private String rmat() throws Exception {
     String given = System.getProperty("edges.folder");
     Path folder =
         given == null ? Files.createTempDirectory("rapids-rmat") : Path.of(given).toAbsolutePath();
-    Path edges = folder.resolve("edges");
-    if (!Files.exists(edges.resolve("_SUCCESS"))) {
+    if (!Files.exists(folder.resolve("names").resolve("_SUCCESS"))) {
       long start = System.nanoTime();
-      int perHash = 2;
-      List<String> hashes = new ArrayList<>();
-      List<String> source = new ArrayList<>();
-      List<String> destination = new ArrayList<>();
-      for (int bit = 0; bit < SCALE; bit++) {
-        if (bit % perHash == 0) {
-          hashes.add("xxhash64(id, %1$d) as h%1$d".formatted(bit / perHash));
-        }
-        String hash = "shiftrightunsigned(h%d, %d)".formatted(bit / perHash, bit % perHash * 32);
-        // Quadrants of 0.57, 0.19, 0.19 and 0.05: of the lower rows' 0.24 a fifth is on the right.
-        String below = "(%s & 65535) < 15729".formatted(hash);
-        String right = "(shiftrightunsigned(%s, 16) & 65535)".formatted(hash);
-        long value = 1L << bit;
-        source.add("if(%s, %dL, 0L)".formatted(below, value));
-        destination.add("if(%s < if(%s, 13653, 16384), %dL, 0L)".formatted(right, below, value));
-      }
       spark
-          .range(0, 16L << SCALE, 1, 64)
-          .selectExpr(hashes.toArray(String[]::new))
-          .selectExpr(
-              String.join(" + ", source) + " as src", String.join(" + ", destination) + " as dst")
+          .range(0, 16L << SCALE, 1, Ends.SLICES)
+          .select(Ends.column(true), Ends.column(false))
           .write()
-          .parquet(edges.toString());
+          .mode("overwrite")
+          .parquet(folder.resolve("edges").toString());
+      System.out.printf("edges written in %.1f s%n", (System.nanoTime() - start) / 1e9);
       spark
           .range(1L << SCALE)
           .selectExpr("id", "pmod(id, 1000) as class")
           .write()
+          .mode("overwrite")
           .parquet(folder.resolve("names").toString());
-      System.out.printf("written in %.1f s%n", (System.nanoTime() - start) / 1e9);
     }
     return folder.toString();
   }
