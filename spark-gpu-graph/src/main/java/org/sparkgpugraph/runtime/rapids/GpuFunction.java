@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 
 /**
  * A function of a column of positions that RAPIDS runs on columns: its {@code RapidsUDF}, the
@@ -56,11 +57,16 @@ public final class GpuFunction implements InvocationHandler, Serializable {
   }
 
   private Object evaluate(CudfColumns cudf, Object positions) {
+    long start = System.nanoTime();
     int[] rows = cudf.ints(positions);
-    return cudf.column(
+    start = PhaseTimes.ended("columns of results: positions from the GPU", start);
+    Object numbers =
         follow(rows)
             ? function.range(rows.length == 0 ? 0 : rows[0], rows.length)
-            : function.gather(rows));
+            : function.gather(rows);
+    Object column = cudf.column(numbers);
+    PhaseTimes.ended("columns of results: numbers to the GPU", start);
+    return column;
   }
 
   /** Whether each is one more than the one before, as where nothing was left out. */
