@@ -98,19 +98,14 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
   /**
    * The same edges as RAPIDS has them on the GPU.
    *
-   * @throws ColumnarTables.RowsException where it does not, or where they would have to go through
-   *     the host
+   * @throws ColumnarTables.RowsException where it does not, or rows are asked for
    */
-  private JavaRDD<EdgeBlock> onGpu(
-      Dataset<Row> edges, List<Column> selected, boolean vertices, RunOptions options)
+  private JavaRDD<EdgeBlock> columns(
+      Dataset<Row> edges, List<Column> selected, ColumnarTables.To to, RunOptions options)
       throws ColumnarTables.RowsException {
-    if (vertices) {
-      throw new ColumnarTables.RowsException("there is a table of vertices beside them");
-    }
-    Optional<String> obstacle =
-        GpuColumns.edgesObstacle(edges.sparkSession().sparkContext(), options);
-    if (obstacle.isPresent()) {
-      throw new ColumnarTables.RowsException(obstacle.get());
+    Optional<String> rowsAsked = GpuColumns.rowsAsked(edges.sparkSession().sparkContext(), options);
+    if (rowsAsked.isPresent()) {
+      throw new ColumnarTables.RowsException(rowsAsked.get());
     }
     List<Column> columns = new ArrayList<>(selected.subList(0, 2));
     if (weight != null) {
@@ -122,7 +117,7 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     }
     Column[] selection = columns.toArray(Column[]::new);
     return ColumnarTables.edges(
-        edges.select(selection), weight != null, () -> end(edges.select(selection)));
+        edges.select(selection), weight != null, to, () -> end(edges.select(selection)));
   }
 
   /** The last operator of a plan, below what Spark wraps around operators. */
@@ -150,8 +145,17 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     String told = null;
     if (GpuColumns.areAsked(sc)) {
       try {
-        blocks = onGpu(edges, selected, vertices != null, options);
-        told = "edges stay on the GPU, where RAPIDS has them";
+        Optional<String> obstacle =
+            vertices == null
+                ? GpuColumns.edgesObstacle(sc, options)
+                : Optional.of("there is a table of vertices beside them");
+        ColumnarTables.To to =
+            obstacle.isEmpty() ? ColumnarTables.To.DEVICE : ColumnarTables.To.HOST;
+        blocks = columns(edges, selected, to, options);
+        told =
+            obstacle
+                .map(why -> "edges are copied from the GPU to the host in columns: " + why)
+                .orElse("edges stay on the GPU, where RAPIDS has them");
       } catch (ColumnarTables.RowsException e) {
         told = "edges come as rows: " + e.getMessage();
         LOG.info("{}", told);

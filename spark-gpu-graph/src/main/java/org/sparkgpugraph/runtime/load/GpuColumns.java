@@ -27,8 +27,9 @@ public final class GpuColumns {
   }
 
   /**
-   * Why edges come as rows, though they may be on a GPU: they stay where one process is driver and
-   * executor and holds all of the graph, for the GPU that it shares.
+   * Why edges do not stay on a GPU where they may be: they do where one process is driver and
+   * executor and holds all of the graph, for the GPU that it shares. Otherwise their columns are
+   * copied to the host.
    *
    * @return empty where nothing is in the way
    */
@@ -51,8 +52,13 @@ public final class GpuColumns {
     }
     EdgeHome home = EdgeHomes.wanted(sc.getConf());
     return home == EdgeHome.AUTO || home == EdgeHome.HEAP
-        ? rowsAsked(conf)
+        ? Optional.empty()
         : because(GpuGraphConf.MEMORY_EDGES, home);
+  }
+
+  /** Why edges are read row by row, wherever they are; empty where nobody asks for that. */
+  public static Optional<String> rowsAsked(SparkContext sc, RunOptions options) {
+    return rowsAsked(RunConf.of(sc, options));
   }
 
   /**

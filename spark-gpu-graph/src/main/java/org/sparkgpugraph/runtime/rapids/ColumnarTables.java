@@ -12,6 +12,15 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
  * below the conversion to rows with which such a plan ends.
  */
 public final class ColumnarTables {
+  /** Where the columns of a table's edges go. */
+  public enum To {
+    /** They stay on the GPU. */
+    DEVICE,
+
+    /** To arrays on the heap, each by one copy: no row is made of them. */
+    HOST
+  }
+
   /** Steps from the tables to where rows would come from. */
   private static final int STEPS = 4;
 
@@ -35,8 +44,8 @@ public final class ColumnarTables {
    * @param end the operator with which its plan ends, asked for where it is not on the GPU
    * @throws RowsException where it does not
    */
-  public static JavaRDD<EdgeBlock> edges(Object dataset, boolean values, Supplier<String> end)
-      throws RowsException {
+  public static JavaRDD<EdgeBlock> edges(
+      Object dataset, boolean values, To to, Supplier<String> end) throws RowsException {
     try {
       PluginClasses classes = PluginClasses.find();
       Class<?> columnar = classes.root("com.nvidia.spark.rapids.ColumnarRdd");
@@ -47,7 +56,7 @@ public final class ColumnarTables {
         throw new RowsException(
             end.get() + ", with which the plan of their table ends, is not on the GPU");
       }
-      return tables.toJavaRDD().map(table -> block(table, values));
+      return tables.toJavaRDD().map(table -> block(table, values, to));
     } catch (InvocationTargetException e) {
       throw Calls.unchecked(e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {
@@ -67,8 +76,17 @@ public final class ColumnarTables {
     return false;
   }
 
-  private static EdgeBlock block(Object table, boolean values) throws ReflectiveOperationException {
+  private static EdgeBlock block(Object table, boolean values, To to)
+      throws ReflectiveOperationException {
     CudfBinding cudf = new CudfBinding(table.getClass().getClassLoader());
-    return new DeviceEdgeBlock(new CudfTable(cudf, table, values));
+    DeviceEdgeBlock block = new DeviceEdgeBlock(new CudfTable(cudf, table, values));
+    if (to == To.DEVICE) {
+      return block;
+    }
+    // Whoever reads the copies needs no GPU: other tasks may make their tables meanwhile.
+    try (GpuTurn turn = Rapids.turn();
+        DeviceEdgeBlock copied = block) {
+      return copied.onHost();
+    }
   }
 }

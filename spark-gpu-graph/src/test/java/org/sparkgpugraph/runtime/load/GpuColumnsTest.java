@@ -50,18 +50,21 @@ class GpuColumnsTest {
         .contains("spark.gpugraph.partitions = 2");
     assertThat(GpuColumns.edgesObstacle(sc.sc(), auto.withExecutors(3)))
         .contains("spark.gpugraph.executors = 3");
-    for (String[] setting :
-        new String[][] {
-          {GpuGraphConf.GPU_BUILD_ROWS.key(), "host"}, {GpuGraphConf.POOL_FRACTION.key(), "0.0"}
-        }) {
-      with(
-          sc,
-          setting[0],
-          setting[1],
-          () ->
-              assertThat(GpuColumns.edgesObstacle(sc.sc(), auto))
-                  .contains(setting[0] + " = " + setting[1]));
-    }
+    with(
+        sc,
+        GpuGraphConf.POOL_FRACTION.key(),
+        "0.0",
+        () ->
+            assertThat(GpuColumns.edgesObstacle(sc.sc(), auto))
+                .contains("spark.gpugraph.gpu.poolFraction = 0.0"));
+    assertThat(GpuColumns.rowsAsked(sc.sc(), auto)).isEmpty();
+    with(
+        sc,
+        GpuGraphConf.GPU_BUILD_ROWS.key(),
+        "host",
+        () ->
+            assertThat(GpuColumns.rowsAsked(sc.sc(), auto))
+                .contains("spark.gpugraph.gpu.buildRows = host"));
   }
 
   private static GraphHandle handle(String... locations) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.testing.SharedSpark;
 
@@ -129,16 +130,48 @@ class CudfTableTest {
   void whatIsNotOnTheGpuComesAsRows(JavaSparkContext sc) throws Exception {
     Dataset<Row> table = SparkSession.builder().getOrCreate().sql("select 1L as src, 2L as dst");
     try (FakeRapids rapids = FakeRapids.start(classes)) {
-      assertThatThrownBy(() -> ColumnarTables.edges(table, false, () -> "Project"))
+      assertThatThrownBy(
+              () -> ColumnarTables.edges(table, false, ColumnarTables.To.DEVICE, () -> "Project"))
           .isInstanceOf(ColumnarTables.RowsException.class)
           .hasMessage("Project, with which the plan of their table ends, is not on the GPU");
       rapids.set("com.nvidia.spark.rapids.ColumnarRdd", "tables", sc.parallelize(List.of(1)).rdd());
-      JavaRDD<?> blocks = ColumnarTables.edges(table, false, () -> "Project");
+      JavaRDD<?> blocks =
+          ColumnarTables.edges(table, false, ColumnarTables.To.DEVICE, () -> "Project");
       assertThat(blocks).isNotNull();
     }
-    assertThatThrownBy(() -> ColumnarTables.edges(table, false, () -> "Project"))
+    assertThatThrownBy(
+            () -> ColumnarTables.edges(table, false, ColumnarTables.To.DEVICE, () -> "Project"))
         .as("without its classes")
         .isInstanceOf(ColumnarTables.RowsException.class)
         .hasMessageContaining("ShimLoader");
+  }
+
+  private static FakeRapids running;
+
+  /** In a task. */
+  private static Object made(int first) throws Exception {
+    return table(running, column(running, 64, false, first, -1), column(running, 128, false, 7, 8));
+  }
+
+  /** For executors of a cluster, where no task may hand over what is on its GPU. */
+  @Test
+  void columnsAreCopiedToTheHost(JavaSparkContext sc) throws Exception {
+    Dataset<Row> table = SparkSession.builder().getOrCreate().sql("select 1L as src, 2L as dst");
+    try (FakeRapids rapids = FakeRapids.start(classes)) {
+      running = rapids;
+      rapids.set(
+          "com.nvidia.spark.rapids.ColumnarRdd",
+          "tables",
+          sc.parallelize(List.of(3, 5), 2).map(CudfTableTest::made).rdd());
+      List<EdgeBlock> blocks =
+          ColumnarTables.edges(table, false, ColumnarTables.To.HOST, () -> "Project").collect();
+
+      assertThat(blocks).allMatch(GlobalEdgeBlock.class::isInstance);
+      assertThat(blocks.stream().map(block -> block.source(0))).containsExactly(3L, 5L);
+      assertThat(blocks.stream().map(block -> block.destination(1))).containsExactly(8L, 8L);
+      assertThat(rapids.get(TABLE, "open")).as("freed").isEqualTo(0);
+    } finally {
+      running = null;
+    }
   }
 }

@@ -64,6 +64,7 @@ public final class RapidsJob {
       case "bounded" -> job.bounded();
       case "together" -> job.together();
       case "columns" -> job.columns();
+      case "executors" -> job.executors();
       case "results" -> job.results();
       case "write" -> job.rmat();
       case "speed" -> job.speed();
@@ -109,6 +110,10 @@ public final class RapidsJob {
   }
 
   private static Ranks ranks(PropertyGraph graph, EngineChoice engine) {
+    return ranks(graph, RunOptions.DEFAULT.withEngine(engine));
+  }
+
+  private static Ranks ranks(PropertyGraph graph, RunOptions options) {
     AtomicReference<RunReport> report = new AtomicReference<>();
     RunObserver observer =
         new RunObserver() {
@@ -117,8 +122,7 @@ public final class RapidsJob {
             report.set(of);
           }
         };
-    PropertyGraph seen =
-        graph.options(RunOptions.DEFAULT.withEngine(engine).withObserver(observer));
+    PropertyGraph seen = graph.options(options.withObserver(observer));
     Map<Long, Double> ranks = new HashMap<>();
     for (Row row : seen.pageRank().maxIter(ITERATIONS).run().collectAsList()) {
       ranks.put(((Number) row.get(0)).longValue(), row.getDouble(1));
@@ -242,6 +246,52 @@ public final class RapidsJob {
         here.distances().source(first).weight("weight").run(),
         there.distances().source(first).weight("weight").run());
     System.out.println(what + ": " + ranks.byVertex.size() + " vertices, " + ranks.report.reason());
+  }
+
+  /**
+   * Over executors of a cluster, one and all of them, columns go through the host: the same graphs
+   * as of rows. Where a folder of edges is given both are timed, in turns.
+   */
+  private void executors() throws Exception {
+    int executors = Integer.getInteger("executors", 2);
+    PropertyGraph graph = PropertyGraph.ofEdges(edges(3_000_000, 100_000));
+    Ranks expected = ranks(graph, RunOptions.DEFAULT.withEngine(EngineChoice.CPU));
+    for (int over = 1; over <= executors; over++) {
+      RunOptions onGpus = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA).withExecutors(over);
+      Ranks found = ranks(graph, onGpus);
+      found.near(expected);
+      List<String> notes = found.report.notes();
+      String told =
+          "edges are copied from the GPU to the host in columns: the master is not local[n]";
+      check(notes.contains(told), notes);
+      System.out.println("over " + over + ": " + found.report.reason());
+    }
+    if (System.getProperty("edges.folder") != null) {
+      loadOver(executors);
+    }
+  }
+
+  private void loadOver(int executors) throws Exception {
+    Dataset<Row> edges = spark.read().parquet(rmat() + "/edges");
+    long count = edges.count();
+    RunOptions options = RunOptions.DEFAULT.withExecutors(executors);
+    for (int round = 0; round < 3; round++) {
+      for (String rows : new String[] {"auto", "host"}) {
+        spark.sparkContext().setLocalProperty(ROWS_ON, rows);
+        long start = System.nanoTime();
+        try (PropertyGraph held = PropertyGraph.ofEdges(edges).options(options).persistOnDevice()) {
+          double seconds = (System.nanoTime() - start) / 1e9;
+          System.out.printf(
+              "round %d, as %s: %d edges over %d executors in %.2f s, %.1f M/s%n",
+              round,
+              rows.equals("auto") ? "columns" : "rows",
+              count,
+              executors,
+              seconds,
+              count / seconds / 1e6);
+        }
+      }
+    }
   }
 
   private static void equal(String what, Dataset<Row> one, Dataset<Row> other) {
