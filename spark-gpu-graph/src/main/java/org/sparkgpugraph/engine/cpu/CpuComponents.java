@@ -15,14 +15,18 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * Connected components by sampled union-find on the processor's cores (after Sutton, Ben-Nun and
  * Barak 2018, "Optimizing parallel graph connectivity computation via subgraph sampling"). Two
  * neighbours of every vertex are linked first; that puts most of a graph into one tree, which a
- * sample of vertices finds. What is left of the edges costs a look at a bitmap of that tree's
- * members, and a link where an end is none of them.
+ * sample of vertices finds. Where there is a hub the tree {@linkplain GrownTree grows} from it
+ * instead. What is left of the edges costs a look at a bitmap of that tree's members, and a link
+ * where an end is none of them.
  *
  * <p>Each edge is looked at once, in the row of its destination. The paper skips the rows of the
  * largest tree; it needs every edge in both rows for that, which is so here where the edges are at
  * hand by their sources, too; elsewhere only one of them has it.
  */
 final class CpuComponents {
+  /** Sweeps in which a tree grows. */
+  private static final int SWEEPS = 2;
+
   /** Vertices that are asked for the tree that they are in. */
   private static final int SAMPLE = 1024;
 
@@ -88,27 +92,63 @@ final class CpuComponents {
   }
 
   private int[] roots() {
+    long start = System.nanoTime();
+    if (grow()) {
+      start = PhaseTimes.ended("components: grown tree", start);
+    } else {
+      sample();
+      start = PhaseTimes.ended("components: sampled tree", start);
+    }
+    rows(turned == null ? this::linkRest : this::linkOthers);
+    start = PhaseTimes.ended("components: other edges", start);
+    ranges(forest::compress);
+    PhaseTimes.ended("components: roots", start);
+    return parents;
+  }
+
+  /** Grows the largest tree from a hub; false: there is none, or little has grown. */
+  private boolean grow() {
+    boolean whole = partitions.size() == 1 && partitions.get(0).stored() == size;
+    GrownTree tree = whole ? GrownTree.of(partitions.get(0), blocks) : null;
+    if (tree == null) {
+      return false;
+    }
+    tree.begin();
+    Csr rows = partitions.get(0).inEdges();
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+      rows((p, from, to) -> tree.grow(rows, from, to));
+    }
+    if (turned != null) {
+      rows((p, from, to) -> tree.grow(turned, from, to));
+    }
+    if (!tree.isLarge()) {
+      return false;
+    }
+    members = tree.members();
+    largest = tree.root();
+    ranges(
+        (from, to) -> {
+          for (int v = from; v < to; v++) {
+            parents[v] = isMember(v) ? largest : v;
+          }
+        });
+    return true;
+  }
+
+  /** Finds most of the largest tree by two neighbours of every vertex. */
+  private void sample() {
     ranges(
         (from, to) -> {
           for (int v = from; v < to; v++) {
             parents[v] = v;
           }
         });
-    long start = System.nanoTime();
     rows(this::hang);
     ranges(forest::compress);
-    start = PhaseTimes.ended("components: first neighbours", start);
     rows(this::sample);
-    start = PhaseTimes.ended("components: second neighbours", start);
     largest = largest();
     members = new long[(size + 63) >>> 6];
     ranges(this::compressAndMark);
-    start = PhaseTimes.ended("components: largest tree", start);
-    rows(turned == null ? this::linkRest : this::linkOthers);
-    start = PhaseTimes.ended("components: other edges", start);
-    ranges(forest::compress);
-    PhaseTimes.ended("components: roots", start);
-    return parents;
   }
 
   // ---- threads --------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ public final class CpuEngine implements Engine {
 
   private final HubLayouts layouts = new HubLayouts();
 
+  private final SourceGroups.Cache groups;
+
   private final long oneThread;
 
   private final boolean outlined;
@@ -85,20 +87,30 @@ public final class CpuEngine implements Engine {
    *     however short they are
    */
   CpuEngine(long oneThread, boolean outlined, Interleaving interleaving) {
-    this(oneThread, outlined, interleaving, PriorityOptions.DEFAULT);
+    this(oneThread, outlined, interleaving, PriorityOptions.DEFAULT, new SourceGroups.Cache());
+  }
+
+  /** For tests of groups, where supersteps have loops of their own however short they are. */
+  CpuEngine(long oneThread, SourceGroups.Cache groups) {
+    this(oneThread, false, Interleaving.ALWAYS, PriorityOptions.DEFAULT, groups);
   }
 
   /** For tests of relaxation in order of priority. */
   CpuEngine(long oneThread, PriorityOptions priorities) {
-    this(oneThread, false, Interleaving.WIDE, priorities);
+    this(oneThread, false, Interleaving.WIDE, priorities, new SourceGroups.Cache());
   }
 
   private CpuEngine(
-      long oneThread, boolean outlined, Interleaving interleaving, PriorityOptions priorities) {
+      long oneThread,
+      boolean outlined,
+      Interleaving interleaving,
+      PriorityOptions priorities,
+      SourceGroups.Cache groups) {
     this.oneThread = oneThread;
     this.outlined = outlined;
     this.interleaving = interleaving;
     this.priorities = priorities;
+    this.groups = groups;
   }
 
   @Override
@@ -127,6 +139,7 @@ public final class CpuEngine implements Engine {
         interleaving,
         priorities,
         layouts,
+        groups.of(graph, program.program(), kernel.shape(), settings),
         oneThread);
   }
 
@@ -198,7 +211,8 @@ public final class CpuEngine implements Engine {
       if (FunctionTraits.readsIds(program)) {
         bytes += 8 * locals;
       }
-      bytes += locals * interleaving.bytes(program, shape, graph);
+      long grouped = groups.bytes(graph, program, shape, settings);
+      bytes += grouped > 0 ? grouped : locals * interleaving.bytes(program, shape, graph);
       if (graph.partitions().size() == 1 && mayRelax(program, shape, settings)) {
         bytes += Long.BYTES * DeltaStepping.places(locals, settings.threads());
         if (shape.tracksChanges() && program.send().reads(Role.EDGE)) {

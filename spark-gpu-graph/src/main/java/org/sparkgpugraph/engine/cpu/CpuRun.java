@@ -65,6 +65,9 @@ final class CpuRun implements EngineRun {
   private final Object[] captures;
   private final Interleaving interleaving;
 
+  /** Null where edges read sources where they are. */
+  private final SourceGroups groups;
+
   /** The kernel of the superstep, for its fault sites. */
   private CompiledKernel running;
 
@@ -137,6 +140,7 @@ final class CpuRun implements EngineRun {
       Interleaving interleaving,
       PriorityOptions options,
       HubLayouts layouts,
+      SourceGroups groups,
       long oneThread) {
     this.oneThread = oneThread;
     this.settings = settings;
@@ -146,7 +150,9 @@ final class CpuRun implements EngineRun {
     shape = compiled.shape();
     kernel = compiled.kernel();
     captures = instance.captureArray();
-    this.interleaving = interleaving.on(graph, program, shape);
+    this.groups = groups;
+    this.interleaving =
+        groups != null ? interleaving.ofGroups() : interleaving.on(graph, program, shape);
     running = compiled;
     if (settings.maxIterations() < 1) {
       throw new IllegalArgumentException(
@@ -178,7 +184,8 @@ final class CpuRun implements EngineRun {
             ? new EdgeWindows()
             : new EdgeWindows(
                 partitions, frames, program, shape.edgesByAddress(), settings.threads());
-    notes = pushes ? List.of(pushing) : windows.notes();
+    notes =
+        pushes ? List.of(pushing) : groups != null ? List.of(SourceGroups.NOTE) : windows.notes();
     blocks.order();
     longRows = pushes ? new LongRows(frames[0].outOffsets, blocks) : null;
     aggregates =
@@ -422,8 +429,13 @@ final class CpuRun implements EngineRun {
 
   private void dense(Walk walk) {
     boolean all = walk == Walk.EVERY_EDGE;
+    int[] sources = frames[0].inSources;
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
+      if (groups != null && running.columns().inWide().length > 0) {
+        frames[0].inPlaces = groups.places();
+        frames[0].inSources = groups.sources();
+      }
       Interleaving.fill(running.columns(), frames, team, oneThread);
     }
     CpuKernel special = running.kernel();
@@ -437,6 +449,8 @@ final class CpuRun implements EngineRun {
             kernel.dense(frame, tally, block.from(), block.to());
           }
         });
+    frames[0].inPlaces = null;
+    frames[0].inSources = sources;
     boolean[] unwritten = running.columns().stable();
     running = compiled;
     for (KernelFrame frame : frames) {

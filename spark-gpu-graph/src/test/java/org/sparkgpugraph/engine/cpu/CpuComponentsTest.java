@@ -3,6 +3,9 @@ package org.sparkgpugraph.engine.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Tag;
@@ -10,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ComponentCases;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.SpreadingCase;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /** Union-find on the CPU against a sequential one. */
 @Tag("any-spark")
@@ -37,6 +42,83 @@ class CpuComponentsTest {
   void threadsThatRaceGiveTheSame() {
     for (ComponentCases.Case one : ComponentCases.of(8, 70_000, 1)) {
       assertThat(engine.components(one.graph(), 8).roots()).as(one.name()).isEqualTo(one.roots());
+    }
+  }
+
+  /** Members of what grows are of the hub's component; it is used where it is large. */
+  @Test
+  void treesGrowFromHubs() {
+    int grown = 0;
+    for (ComponentCases.Case one : ComponentCases.of(3, 3000, 1)) {
+      GraphPartition partition = one.graph().partitions().get(0);
+      RowBlocks blocks = new RowBlocks();
+      blocks.add(0, partition.stored(), partition.inEdges().offsets(), null);
+      blocks.order();
+      GrownTree tree = GrownTree.of(partition, blocks);
+      if (tree != null) {
+        tree.begin();
+        tree.grow(partition.inEdges(), 0, partition.stored());
+        int component = one.roots()[tree.root()];
+        int size = 0;
+        for (int v = 0; v < partition.stored(); v++) {
+          if ((tree.members()[v >>> 6] >>> v & 1) != 0) {
+            size++;
+            assertThat(one.roots()[v]).as("%s, vertex %s", one.name(), v).isEqualTo(component);
+          }
+        }
+        assertThat(tree.isLarge()).as(one.name()).isEqualTo(8 * size >= partition.stored());
+        grown += tree.isLarge() ? 1 : 0;
+      }
+    }
+    assertThat(grown).isPositive();
+  }
+
+  /** A hub whose component has few of the vertices; another has most. */
+  @Test
+  void whatHasGrownLittleIsNotUsed() {
+    int n = 3000;
+    List<int[]> edges = new ArrayList<>();
+    for (int v = n - 20; v < n; v++) {
+      edges.add(new int[] {v, n / 2});
+    }
+    for (int v = 1; v < n - 20; v++) {
+      if (v != n / 2) {
+        edges.add(new int[] {v, v - 1 == n / 2 ? v - 2 : v - 1});
+      }
+    }
+    SimpleGraph graph = SpreadingCase.graph(n, edges);
+    GraphPartition partition = graph.partitions().get(0);
+    RowBlocks blocks = new RowBlocks();
+    blocks.add(0, n, partition.inEdges().offsets(), null);
+    GrownTree tree = GrownTree.of(partition, blocks);
+    tree.begin();
+    tree.grow(partition.inEdges(), 0, n);
+    assertThat(tree.isLarge()).isFalse();
+    int[] roots = new int[n];
+    Arrays.fill(roots, n - 20, n, n / 2);
+    roots[n / 2] = n / 2;
+    assertThat(engine.components(graph, 3).roots()).isEqualTo(roots);
+    assertThat(engine.components(graph.withTransposes(), 3).roots()).isEqualTo(roots);
+  }
+
+  /** Without a vertex that many are next to, or with vertices that do not exist, none grows. */
+  @Test
+  void noTreeGrowsWithoutAHub() {
+    for (ComponentCases.Case one : ComponentCases.of(3, 3000, 1)) {
+      GraphPartition partition = one.graph().partitions().get(0);
+      RowBlocks blocks = new RowBlocks();
+      blocks.add(0, partition.stored(), partition.inEdges().offsets(), null);
+      int[] offsets = partition.inEdges().offsets();
+      int longest = 0;
+      for (int v = 0; v < partition.stored(); v++) {
+        longest = Math.max(longest, offsets[v + 1] - offsets[v]);
+      }
+      boolean hub = 256L * longest >= partition.stored() && partition.present() == null;
+      boolean grows = GrownTree.of(partition, blocks) != null;
+      assertThat(grows && !hub).as(one.name()).isFalse();
+      if (one.name().equals("star")) {
+        assertThat(grows).isTrue();
+      }
     }
   }
 

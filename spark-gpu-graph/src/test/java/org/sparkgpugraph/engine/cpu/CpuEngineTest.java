@@ -74,6 +74,9 @@ class CpuEngineTest {
    */
   private final CpuEngine special = new CpuEngine(24_000, false, Interleaving.ALWAYS);
 
+  /** The same, of copies in groups. */
+  private final CpuEngine grouped = new CpuEngine(24_000, new SourceGroups.Cache(-1, -1));
+
   private static RunSettings settings(
       Object[] initial,
       Object[] empty,
@@ -254,7 +257,8 @@ class CpuEngineTest {
           "seed " + seed + (offHeap ? " off the heap, " : ", ") + settings + ", " + options;
       Columns attributes = randomAttributes(random, graph.ids.length);
       IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
+      CpuEngine any =
+          pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special, grouped});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         oracle.initialise();
@@ -321,7 +325,8 @@ class CpuEngineTest {
       Columns attributes = HoistablePages.attributes(random, graph.ids.length);
       IrPregelOracle oracle =
           new IrPregelOracle(graph, HoistablePages.plain(shift), attributes, settings);
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
+      CpuEngine any =
+          pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special, grouped});
       ProgramInstance program = HoistablePages.hoisted(shift);
       EngineRun run = any.open(graph, program, graph.split(attributes), settings);
       try {
@@ -465,7 +470,8 @@ class CpuEngineTest {
               1 + random.nextInt(3));
       String what = "seed " + seed + ", paths " + paths + ", " + settings;
       IrPregelOracle oracle = IrPregelOracle.ended(graph, program, attributes, settings);
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
+      CpuEngine any =
+          pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special, grouped});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         while (stats.activeVertices() > 0) {
@@ -640,8 +646,10 @@ class CpuEngineTest {
   /** Kernels for odd and for even supersteps, and copies of what edges read. */
   @Test
   void loopsForEachKindOfSuperstepChangeNoResult() {
-    for (int seed = 0; seed < 30; seed++) {
-      Random random = new Random(seed);
+    int inGroups = 0;
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed / 2);
+      CpuEngine any = seed % 2 == 0 ? special : grouped;
       SimpleGraph graph = randomGraph(random, 200);
       int n = graph.ids.length;
       Columns attributes = Columns.allocate(Collections.nCopies(4, Kind.DOUBLE), n);
@@ -661,12 +669,13 @@ class CpuEngineTest {
       ProgramInstance program = IrPrograms.phased(7);
       IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       oracle.initialise();
-      EngineRun run = special.open(graph, program, graph.split(attributes), settings);
+      EngineRun run = any.open(graph, program, graph.split(attributes), settings);
+      inGroups += run.notes().contains(SourceGroups.NOTE) ? 1 : 0;
       try {
         run.initialise();
         for (int step = 1; step < 7; step++) {
           if (step == 3) {
-            EngineRun next = special.open(graph, program, graph.split(attributes), settings);
+            EngineRun next = any.open(graph, program, graph.split(attributes), settings);
             run = restored(run, next, graph);
           }
           run.step(new double[0]);
@@ -684,6 +693,7 @@ class CpuEngineTest {
         run.close();
       }
     }
+    assertThat(inGroups).isPositive();
   }
 
   @Test

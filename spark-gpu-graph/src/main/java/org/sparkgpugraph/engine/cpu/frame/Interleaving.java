@@ -25,6 +25,8 @@ public record Interleaving(int fewest) {
   /** Copies where they pay. */
   public static final Interleaving WIDE = new Interleaving(4);
 
+  private static final Interleaving GROUPED = new Interleaving(1);
+
   /** Copies of whatever can be copied, for tests. */
   public static final Interleaving ALWAYS = new Interleaving(1);
 
@@ -78,6 +80,11 @@ public record Interleaving(int fewest) {
     return pays ? this : NONE;
   }
 
+  /** This of runs whose copies are in groups: they are made however few columns there are. */
+  public Interleaving ofGroups() {
+    return this == ALWAYS ? this : GROUPED;
+  }
+
   private static long locals(GraphPartition partition) {
     return (long) partition.stored() + partition.ghosts();
   }
@@ -113,7 +120,11 @@ public record Interleaving(int fewest) {
           KernelFrame frame = frames[p];
           int from = (chunk - firstChunk[p]) * CHUNK;
           int to = (int) Math.min(locals(frame.partition), from + (long) CHUNK);
-          copy(frame.current, kernel.inWide(), from, to, frame.inWide);
+          if (frame.inPlaces == null) {
+            copy(frame.current, kernel.inWide(), from, to, frame.inWide);
+          } else {
+            copyTo(frame.inPlaces, frame.current, kernel.inWide(), from, to, frame.inWide);
+          }
           copy(frame.current, kernel.outWide(), from, to, frame.outWide);
         });
   }
@@ -134,6 +145,16 @@ public record Interleaving(int fewest) {
             wide,
             tile * columns.length + k,
             columns.length);
+      }
+    }
+  }
+
+  private static void copyTo(
+      int[] places, Object[] state, int[] columns, int from, int to, double[] wide) {
+    for (int k = 0; k < columns.length; k++) {
+      double[] column = (double[]) state[columns[k]];
+      for (int v = from; v < to; v++) {
+        wide[places[v] * columns.length + k] = column[v];
       }
     }
   }

@@ -64,6 +64,9 @@ public final class KernelFrame implements Cloneable {
 
   public double[] outWide;
 
+  /** Places of vertices in {@link #inWide}; null: their own indexes. */
+  public int[] inPlaces;
+
   /** Original attributes, for the state and result functions. */
   public Object[] attributes;
 

@@ -1,0 +1,173 @@
+package org.sparkgpugraph.engine.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.program.lift.SourceBuilder;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
+
+/** Sources grouped by degree, and that sums of what edges read of them have the same bits. */
+@Tag("any-spark")
+class SourceGroupsTest {
+  private static final int MANY = 1000;
+
+  /** A value of which edges read both numbers. */
+  public record Page(double rank, double weight) {}
+
+  private final SourceGroups.Cache always = new SourceGroups.Cache(-1, -1);
+
+  private static ProgramInstance pages() {
+    ProgramInstance program =
+        ProgramLifter.lift(
+            new SourceBuilder()
+                .attribute(ValueType.of(Page.class))
+                .edge(ValueType.of(Long.class))
+                .message(ValueType.of(Double.class))
+                .vertexProgram(
+                    (VertexProgram<Page, Double>)
+                        (id, page, sum) -> new Page(0.15 + 0.85 * sum, page.weight()))
+                .send(
+                    (SendMessage<Page, Long, Double>)
+                        edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
+                .merge((MergeMessage<Double>) Double::sum)
+                .build());
+    return Hoisting.apply(program, false);
+  }
+
+  private static RunSettings settings(int supersteps, int threads) {
+    return new RunSettings(
+        null,
+        new Object[] {0.0},
+        ActiveDirection.OUT,
+        Gather.ACTIVE,
+        supersteps,
+        false,
+        KernelChoice.AUTO,
+        threads,
+        null);
+  }
+
+  /** Vertex v has so many out-edges, to vertices that are drawn. */
+  private static SimpleGraph graph(int[] degrees, Random random) {
+    int n = degrees.length;
+    int[] sources =
+        IntStream.range(0, n).flatMap(v -> IntStream.generate(() -> v).limit(degrees[v])).toArray();
+    int[] destinations = random.ints(sources.length, 0, n).toArray();
+    long[] ids = random.longs().distinct().limit(n).sorted().toArray();
+    Columns values = Columns.allocate(List.of(Kind.LONG), sources.length);
+    return new SimpleGraph(ids, null, sources, destinations, values);
+  }
+
+  /** Few vertices, here and there, have most edges. */
+  private static SimpleGraph skewed(int n, Random random) {
+    int[] degrees = new int[n];
+    Arrays.setAll(degrees, v -> random.nextInt(64) == 0 ? 100 + random.nextInt(900) : v % 3);
+    return graph(degrees, random);
+  }
+
+  private static SourceGroups groups(SourceGroups.Cache cache, SimpleGraph graph, int supersteps) {
+    ProgramInstance program = pages();
+    RunSettings settings = settings(supersteps, 2);
+    KernelShape shape = KernelShape.of(program.program(), settings, false, false);
+    return cache.of(graph, program.program(), shape, settings);
+  }
+
+  private static long[] ranks(CpuEngine engine, SimpleGraph graph, int threads, boolean inGroups) {
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE, Kind.DOUBLE), graph.ids.length);
+    Random random = new Random(7);
+    Arrays.setAll(attributes.doubles(0), v -> random.nextDouble());
+    Arrays.setAll(attributes.doubles(1), v -> random.nextDouble());
+    RunSettings settings = settings(10, threads);
+    try (EngineRun run = engine.open(graph, pages(), graph.split(attributes), settings)) {
+      assertThat(run.notes().contains(SourceGroups.NOTE)).isEqualTo(inGroups);
+      run.initialise();
+      for (int step = 0; step < 4; step++) {
+        run.step(new double[0]);
+      }
+      return Arrays.stream(run.values(0).doubles(0)).mapToLong(Double::doubleToLongBits).toArray();
+    }
+  }
+
+  @Test
+  void groupsAscendByDegreeAndKeepTheOrderInside() {
+    int[] degrees = {0, 1, 33, 2, 1000, 31, 3, 0, 32, 1};
+    SimpleGraph graph = graph(degrees, new Random(1));
+    SourceGroups groups = groups(always, graph, 10);
+    int[] order = new int[degrees.length];
+    for (int v = 0; v < order.length; v++) {
+      order[groups.places()[v]] = v;
+    }
+    assertThat(order).containsExactly(4, 2, 8, 5, 3, 6, 1, 9, 0, 7);
+    int[] sources = graph.partitions().get(0).inEdges().neighbours();
+    assertThat(groups.sources())
+        .isEqualTo(Arrays.stream(sources).map(v -> groups.places()[v]).toArray());
+  }
+
+  @Test
+  void theyAreMadeOnceForRunsThatAreLongEnough() {
+    SimpleGraph graph = skewed(MANY, new Random(2));
+    assertThat(groups(always, graph, 5)).isNull();
+    SourceGroups groups = groups(always, graph, 6);
+    assertThat(groups).isNotNull().isSameAs(groups(always, graph, 20));
+    assertThat(groups(always, graph, 1)).as("there already").isSameAs(groups);
+  }
+
+  @Test
+  void theyAreNotMadeWhereTheyGainNothing() {
+    SourceGroups.Cache cache = new SourceGroups.Cache(MANY / 2, 0.15);
+    Random random = new Random(3);
+    assertThat(groups(cache, skewed(MANY, random), 10)).isNotNull();
+    assertThat(groups(cache, skewed(MANY / 2, random), 10)).as("few vertices").isNull();
+    int[] even = new int[MANY];
+    Arrays.fill(even, 4);
+    assertThat(groups(cache, graph(even, random), 10)).as("all alike").isNull();
+    int[] ordered = IntStream.range(0, MANY).map(v -> v < MANY / 50 ? 500 : 1).toArray();
+    assertThat(groups(cache, graph(ordered, random), 10)).as("in order already").isNull();
+    assertThat(groups(new SourceGroups.Cache(), skewed(MANY, random), 10)).isNull();
+  }
+
+  @Test
+  void sumsHaveTheSameBits() {
+    for (int seed = 0; seed < 6; seed++) {
+      Random random = new Random(seed);
+      SimpleGraph graph = skewed(seed < 2 ? MANY + seed : 1 + random.nextInt(90), random);
+      long[] plain = ranks(new CpuEngine(), graph, 1, false);
+      for (int threads = 1; threads <= 3; threads += 2) {
+        CpuEngine grouped = new CpuEngine(-1, always);
+        boolean any = graph.edgeCount() > 0;
+        assertThat(ranks(grouped, graph, threads, any)).as("seed %s", seed).isEqualTo(plain);
+      }
+    }
+  }
+
+  /** What they take is told before a run, and no copies are counted twice. */
+  @Test
+  void theyCountAsMemoryOfTheRun() {
+    SimpleGraph graph = skewed(MANY, new Random(5));
+    CpuEngine grouped = new CpuEngine(-1, always);
+    long before = grouped.estimate(graph, pages(), settings(5, 1));
+    long with = grouped.estimate(graph, pages(), settings(6, 1));
+    // A copy of the only column that edges read is made either way by this engine.
+    assertThat(with - before).isEqualTo(4L * MANY + 4 * graph.edgeCount());
+  }
+}
