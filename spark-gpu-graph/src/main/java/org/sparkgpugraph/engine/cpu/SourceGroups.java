@@ -28,8 +28,11 @@ record SourceGroups(int[] places, int[] sources) {
   /** What a report tells of a run that has them. */
   static final String NOTE = "edges read copies of their sources' values, grouped by out-degree";
 
-  /** Supersteps of a run for which it pays to make groups; runs of fewer use those made before. */
-  private static final int LEAST_SUPERSTEPS = 6;
+  /**
+   * Supersteps of runs on a graph, at most, from which on it pays to make groups: in code that the
+   * JVM has not compiled yet, as in a first run, that takes as long as they spare in some twenty.
+   */
+  private static final int PATIENCE = 32;
 
   /** Vertices whose values stay in a core's cache anyhow. */
   private static final int FEW = 1 << 17;
@@ -48,8 +51,18 @@ record SourceGroups(int[] places, int[] sources) {
 
   private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** Vertices, or edges, that a thread takes at a time. */
+  /** Edges that a thread takes at a time. */
   private static final int RANGE = 1 << 16;
+
+  /**
+   * Edges that one thread looks up before the others begin, in calls of so few that the JVM soon
+   * compiles the method to the end. A graph's groups are made once, mostly by code that has not run
+   * before: many threads in such code count at the same places for the JVM, and take longer than
+   * one.
+   */
+  private static final int ALONE = 1 << 20;
+
+  private static final int SHORT = 1 << 10;
 
   /** Of graphs where groups do not pay. */
   private static final SourceGroups NONE = new SourceGroups(null, null);
@@ -61,6 +74,9 @@ record SourceGroups(int[] places, int[] sources) {
 
     // A Csr equals itself only: what is made of it goes when it goes.
     private final Map<Csr, SourceGroups> made = new WeakHashMap<>();
+
+    /** Supersteps of runs that went without. */
+    private final Map<Csr, Integer> missed = new WeakHashMap<>();
 
     /** Of graphs for which groups pay. */
     Cache() {
@@ -83,9 +99,11 @@ record SourceGroups(int[] places, int[] sources) {
       Csr rows = partition.inEdges();
       synchronized (made) {
         SourceGroups groups = made.get(rows);
-        if (groups == null && areMade(settings)) {
+        if (groups == null && areMade(rows, settings)) {
           groups = SourceGroups.of(partition, rows, gain, settings.threads());
           made.put(rows, groups);
+        } else if (groups == null) {
+          missed.merge(rows, settings.maxIterations(), Integer::sum);
         }
         return groups == NONE ? null : groups;
       }
@@ -94,15 +112,21 @@ record SourceGroups(int[] places, int[] sources) {
     /** Bytes that groups and copies in their order take, at most; 0: a run has none. */
     long bytes(
         ExecutorGraph graph, LiftedProgram program, KernelShape shape, RunSettings settings) {
-      if (!suit(graph, program, shape) || !areMade(settings)) {
+      if (!suit(graph, program, shape)) {
         return 0;
+      }
+      Csr rows = graph.partitions().get(0).inEdges();
+      synchronized (made) {
+        if (!made.containsKey(rows) && !areMade(rows, settings)) {
+          return 0;
+        }
       }
       long copies = Double.BYTES * columns(program).count();
       return graph.heldVertices() * (Integer.BYTES + copies) + graph.edgeCount() * Integer.BYTES;
     }
 
-    private static boolean areMade(RunSettings settings) {
-      return settings.maxIterations() >= LEAST_SUPERSTEPS;
+    private boolean areMade(Csr rows, RunSettings settings) {
+      return settings.maxIterations() >= PATIENCE - missed.getOrDefault(rows, 0);
     }
 
     /**
@@ -135,33 +159,10 @@ record SourceGroups(int[] places, int[] sources) {
 
   private static SourceGroups of(GraphPartition partition, Csr rows, double gain, int threads) {
     int[] degrees = partition.degrees(false);
-    try (Workers workers = new Workers(threads)) {
-      int[] places = places(degrees, workers);
-      if (!pays(degrees, places, gain)) {
-        return NONE;
-      }
-      int[] neighbours = rows.neighbours();
-      int[] sources = new int[neighbours.length];
-      ranges(
-          workers,
-          neighbours.length,
-          (from, to) -> {
-            for (int e = from; e < to; e++) {
-              sources[e] = places[neighbours[e]];
-            }
-          });
-      return new SourceGroups(places, sources);
-    }
-  }
-
-  private interface Range {
-    void of(int from, int to);
-  }
-
-  private static void ranges(Workers workers, int size, Range work) {
-    workers.run(
-        (int) ((size + RANGE - 1L) / RANGE),
-        r -> work.of(r * RANGE, (int) Math.min(size, (r + 1L) * RANGE)));
+    int[] places = places(degrees);
+    return pays(degrees, places, gain)
+        ? new SourceGroups(places, sources(places, rows.neighbours(), threads))
+        : NONE;
   }
 
   /** The group of a degree: 0 is that of the most. */
@@ -169,37 +170,49 @@ record SourceGroups(int[] places, int[] sources) {
     return Integer.numberOfLeadingZeros(degree);
   }
 
-  private static int[] places(int[] degrees, Workers workers) {
-    int parts = (int) ((degrees.length + RANGE - 1L) / RANGE);
-    int[][] next = new int[parts][GROUPS];
-    ranges(
-        workers,
-        degrees.length,
-        (from, to) -> {
-          int[] counts = next[from / RANGE];
-          for (int v = from; v < to; v++) {
-            counts[group(degrees[v])]++;
-          }
-        });
-    int place = 0;
-    for (int g = 0; g < GROUPS; g++) {
-      for (int[] part : next) {
-        int count = part[g];
-        part[g] = place;
-        place += count;
-      }
+  /** By one thread, as is whether it pays: {@link #ALONE} says why. */
+  private static int[] places(int[] degrees) {
+    int[] next = new int[GROUPS + 1];
+    for (int degree : degrees) {
+      next[group(degree) + 1]++;
+    }
+    for (int g = 1; g < GROUPS; g++) {
+      next[g] += next[g - 1];
     }
     int[] places = new int[degrees.length];
-    ranges(
-        workers,
-        degrees.length,
-        (from, to) -> {
-          int[] free = next[from / RANGE];
-          for (int v = from; v < to; v++) {
-            places[v] = free[group(degrees[v])]++;
-          }
-        });
+    for (int v = 0; v < places.length; v++) {
+      places[v] = next[group(degrees[v])]++;
+    }
     return places;
+  }
+
+  private static int[] sources(int[] places, int[] neighbours, int threads) {
+    int[] sources = new int[neighbours.length];
+    int alone = Math.min(ALONE, sources.length);
+    lookUp(places, neighbours, 0, alone, sources);
+    int ranges = (int) ((sources.length - alone + RANGE - 1L) / RANGE);
+    try (Workers workers = new Workers(threads)) {
+      workers.run(
+          ranges,
+          r -> {
+            int from = alone + r * RANGE;
+            int to = (int) Math.min(sources.length, (long) from + RANGE);
+            lookUp(places, neighbours, from, to, sources);
+          });
+    }
+    return sources;
+  }
+
+  private static void lookUp(int[] places, int[] neighbours, int from, int to, int[] sources) {
+    for (int e = from; e < to; e += SHORT) {
+      lookUpFew(places, neighbours, e, (int) Math.min(to, (long) e + SHORT), sources);
+    }
+  }
+
+  private static void lookUpFew(int[] places, int[] neighbours, int from, int to, int[] sources) {
+    for (int e = from; e < to; e++) {
+      sources[e] = places[neighbours[e]];
+    }
   }
 
   /** Whether groups have more of what edges read in few lines than there is as it is. */

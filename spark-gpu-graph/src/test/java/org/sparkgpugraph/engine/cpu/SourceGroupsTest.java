@@ -97,7 +97,7 @@ class SourceGroupsTest {
     Random random = new Random(7);
     Arrays.setAll(attributes.doubles(0), v -> random.nextDouble());
     Arrays.setAll(attributes.doubles(1), v -> random.nextDouble());
-    RunSettings settings = settings(10, threads);
+    RunSettings settings = settings(40, threads);
     try (EngineRun run = engine.open(graph, pages(), graph.split(attributes), settings)) {
       assertThat(run.notes().contains(SourceGroups.NOTE)).isEqualTo(inGroups);
       run.initialise();
@@ -112,7 +112,7 @@ class SourceGroupsTest {
   void groupsAscendByDegreeAndKeepTheOrderInside() {
     int[] degrees = {0, 1, 33, 2, 1000, 31, 3, 0, 32, 1};
     SimpleGraph graph = graph(degrees, new Random(1));
-    SourceGroups groups = groups(always, graph, 10);
+    SourceGroups groups = groups(always, graph, 40);
     int[] order = new int[degrees.length];
     for (int v = 0; v < order.length; v++) {
       order[groups.places()[v]] = v;
@@ -124,26 +124,29 @@ class SourceGroupsTest {
   }
 
   @Test
-  void theyAreMadeOnceForRunsThatAreLongEnough() {
+  void theyAreMadeOnceWhenRunsHaveHadManySupersteps() {
     SimpleGraph graph = skewed(MANY, new Random(2));
-    assertThat(groups(always, graph, 5)).isNull();
-    SourceGroups groups = groups(always, graph, 6);
+    assertThat(groups(always, graph, 16)).isNull();
+    assertThat(groups(always, graph, 15)).as("31 so far").isNull();
+    SourceGroups groups = groups(always, graph, 1);
     assertThat(groups).isNotNull().isSameAs(groups(always, graph, 20));
     assertThat(groups(always, graph, 1)).as("there already").isSameAs(groups);
+    assertThat(groups(always, skewed(MANY, new Random(2)), 31)).as("another graph").isNull();
+    assertThat(groups(always, skewed(MANY, new Random(2)), 32)).isNotNull();
   }
 
   @Test
   void theyAreNotMadeWhereTheyGainNothing() {
     SourceGroups.Cache cache = new SourceGroups.Cache(MANY / 2, 0.15);
     Random random = new Random(3);
-    assertThat(groups(cache, skewed(MANY, random), 10)).isNotNull();
-    assertThat(groups(cache, skewed(MANY / 2, random), 10)).as("few vertices").isNull();
+    assertThat(groups(cache, skewed(MANY, random), 40)).isNotNull();
+    assertThat(groups(cache, skewed(MANY / 2, random), 40)).as("few vertices").isNull();
     int[] even = new int[MANY];
     Arrays.fill(even, 4);
-    assertThat(groups(cache, graph(even, random), 10)).as("all alike").isNull();
+    assertThat(groups(cache, graph(even, random), 40)).as("all alike").isNull();
     int[] ordered = IntStream.range(0, MANY).map(v -> v < MANY / 50 ? 500 : 1).toArray();
-    assertThat(groups(cache, graph(ordered, random), 10)).as("in order already").isNull();
-    assertThat(groups(new SourceGroups.Cache(), skewed(MANY, random), 10)).isNull();
+    assertThat(groups(cache, graph(ordered, random), 40)).as("in order already").isNull();
+    assertThat(groups(new SourceGroups.Cache(), skewed(MANY, random), 40)).isNull();
   }
 
   @Test
@@ -165,8 +168,8 @@ class SourceGroupsTest {
   void theyCountAsMemoryOfTheRun() {
     SimpleGraph graph = skewed(MANY, new Random(5));
     CpuEngine grouped = new CpuEngine(-1, always);
-    long before = grouped.estimate(graph, pages(), settings(5, 1));
-    long with = grouped.estimate(graph, pages(), settings(6, 1));
+    long before = grouped.estimate(graph, pages(), settings(31, 1));
+    long with = grouped.estimate(graph, pages(), settings(32, 1));
     // A copy of the only column that edges read is made either way by this engine.
     assertThat(with - before).isEqualTo(4L * MANY + 4 * graph.edgeCount());
   }
