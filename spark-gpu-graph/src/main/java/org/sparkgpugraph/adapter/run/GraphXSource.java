@@ -71,7 +71,8 @@ public final class GraphXSource {
         GraphXReader.vertexBlocks(graph),
         new Origin(graph),
         false,
-        null);
+        null,
+        false);
   }
 
   /**

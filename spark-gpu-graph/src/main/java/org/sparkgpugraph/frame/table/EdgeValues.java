@@ -143,6 +143,7 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     SparkContext sc = edges.sparkSession().sparkContext();
     JavaRDD<EdgeBlock> blocks = null;
     String told = null;
+    boolean stay = false;
     if (GpuColumns.areAsked(sc)) {
       try {
         Optional<String> obstacle =
@@ -152,6 +153,7 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
         ColumnarTables.To to =
             obstacle.isEmpty() ? ColumnarTables.To.DEVICE : ColumnarTables.To.HOST;
         blocks = columns(edges, selected, to, options);
+        stay = obstacle.isEmpty();
         told =
             obstacle
                 .map(why -> "edges are copied from the GPU to the host in columns: " + why)
@@ -174,6 +176,8 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
         vertices == null
             ? new GraphSource(sc, Object.class, values, blocks, null, null, false)
             : GraphSource.of(blocks, vertices, values);
-    return Internals.graph(GraphView.load(source.withGpuColumns(told), options, true, false));
+    GraphSource toldOf = source.withGpuColumns(told);
+    return Internals.graph(
+        GraphView.load(stay ? toldOf.withEdgesOnDevice() : toldOf, options, true, false));
   }
 }

@@ -100,6 +100,20 @@ public final class Placement {
     return replace(sc, locations);
   }
 
+  /**
+   * Whether a graph is going to be in one executor, which is the only one that there is, so that
+   * tasks of its load find there what others left.
+   *
+   * @param wanted number of shards; 0: as {@link #choose} says
+   */
+  public static boolean isAlone(SparkContext sc, int wanted) {
+    if (sc.isLocal() || wanted > 1 || isDynamic(sc)) {
+      return sc.isLocal() && wanted <= 1;
+    }
+    int expected = Math.max(1, sc.getConf().getInt("spark.executor.instances", 1));
+    return expected == 1 && Executors.await(sc, 1).size() == 1;
+  }
+
   private static boolean isDynamic(SparkContext sc) {
     return sc.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
   }

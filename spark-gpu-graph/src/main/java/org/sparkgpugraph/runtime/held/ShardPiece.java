@@ -14,6 +14,11 @@ import java.io.Serializable;
  */
 public record ShardPiece(long vertices, long edges, long bytes, int partitions, String throughHost)
     implements Serializable {
+  /** The same, of edges that went through the host. */
+  public ShardPiece ofHost(String why) {
+    return new ShardPiece(vertices, edges, bytes, partitions, why);
+  }
+
   public static ShardPiece of(HeldGraph held) {
     return of(held, null);
   }

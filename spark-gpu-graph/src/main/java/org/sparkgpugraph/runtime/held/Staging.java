@@ -120,6 +120,11 @@ public final class Staging {
     }
   }
 
+  /** Of how many partitions edges have come. */
+  public synchronized int edgePartitions() {
+    return edges.size();
+  }
+
   /** Why edges that were on a device are on the heap; null: none were. */
   public synchronized String whyOnHost() {
     return whyOnHost;

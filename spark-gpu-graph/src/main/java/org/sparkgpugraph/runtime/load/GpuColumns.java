@@ -6,6 +6,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.BuildRows;
 import org.sparkgpugraph.runtime.conf.ConfigEntry;
@@ -27,19 +28,19 @@ public final class GpuColumns {
   }
 
   /**
-   * Why edges do not stay on a GPU where they may be: they do where one process is driver and
-   * executor and holds all of the graph, for the GPU that it shares. Otherwise their columns are
-   * copied to the host.
+   * Why edges do not stay on a GPU where they may be: they do where the only executor, be it the
+   * driver, holds all of the graph, for the GPU that it shares. Otherwise their columns are copied
+   * to the host.
    *
    * @return empty where nothing is in the way
    */
   public static Optional<String> edgesObstacle(SparkContext sc, RunOptions options) {
-    if (!sc.isLocal()) {
-      return Optional.of(LOCAL);
-    }
     RunConf conf = RunConf.of(sc, options);
     if (conf.executors() > 1) {
       return because(GpuGraphConf.EXECUTORS, conf.executors());
+    }
+    if (!Placement.isAlone(sc, conf.executors())) {
+      return Optional.of("there are several executors, or may be");
     }
     if (conf.partitions() > 1) {
       return because(GpuGraphConf.PARTITIONS, conf.partitions());

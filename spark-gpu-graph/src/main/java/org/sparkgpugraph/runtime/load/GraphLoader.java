@@ -26,6 +26,7 @@ import org.sparkgpugraph.graphs.shard.EdgeSample;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.JobDescription;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
@@ -328,11 +329,63 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
 
   private List<ShardPiece> loadShards(
       LoadTask task, List<String> places, List<Integer> shards, LoadProgress progress) {
+    boolean first = task.before() == null && task.anew().isEmpty();
+    if (source.onDevice() && places.size() == 1 && first) {
+      ShardPiece piece = handOverAt(places.get(0), task, progress);
+      if (piece != null) {
+        return List.of(piece);
+      }
+    }
     String where = shards.size() == 1 ? "one executor" : shards.size() + " executors";
-    return JobDescription.of(
-        source.sc(),
-        "load: reading edges, making rows on " + where,
-        () -> new ShardJob(source.sc(), task.key(), places).load(source, task, shards, progress));
+    List<ShardPiece> pieces =
+        JobDescription.of(
+            source.sc(),
+            "load: reading edges, making rows on " + where,
+            () ->
+                new ShardJob(source.sc(), task.key(), places).load(source, task, shards, progress));
+    String why =
+        first
+            ? "other executors have read some"
+            : "more of a graph is loaded, or it is loaded again";
+    return source.onDevice() ? pieces.stream().map(piece -> piece.ofHost(why)).toList() : pieces;
+  }
+
+  /**
+   * Edges on the GPU of the only executor of a cluster: tasks leave them there, then one builds.
+   * What is there of them is known when it does, whichever executors have come or gone meanwhile.
+   *
+   * @return null where another executor has read some of them
+   */
+  private ShardPiece handOverAt(String place, LoadTask task, LoadProgress progress) {
+    SparkContext sc = source.sc();
+    String staged = RegistryKey.of(sc, "blocks");
+    String graph = task.key();
+    ValueType type = task.edgeValues();
+    int partitions = source.edges().getNumPartitions();
+    try {
+      JobDescription.of(
+          sc,
+          "load: reading edges",
+          () -> OwnerJob.anywhere(sc, graph, () -> runHandOver(task, staged, progress)));
+      return JobDescription.of(
+          sc,
+          "load: making rows",
+          () ->
+              OwnerJob.at(
+                  sc,
+                  graph,
+                  place,
+                  conf.engine(),
+                  ShardPiece.class,
+                  part -> {
+                    Staging here = ExecutorRegistry.staging(staged, graph, type);
+                    return here.edgePartitions() == partitions ? Loading.build(task, here) : null;
+                  }));
+    } finally {
+      for (String living : Executors.living(sc)) {
+        ResidentState.forget(sc, staged, List.of(living));
+      }
+    }
   }
 
   private LoadProgress.Watch watch(LoadTask task) {

@@ -26,6 +26,7 @@ import org.sparkgpugraph.runtime.cluster.SparkLines;
  * @param endsToo whether the ends of the edges are vertices beside those of {@code vertices}
  * @param gpuColumns how edges come that RAPIDS may have on the GPU, for {@code explain()}; null:
  *     there is nothing to tell
+ * @param onDevice whether the blocks of the edges are on devices of the executors that read them
  */
 public record GraphSource(
     SparkContext sc,
@@ -37,7 +38,8 @@ public record GraphSource(
     JavaRDD<VertexBlock> vertices,
     GraphOrigin origin,
     boolean endsToo,
-    String gpuColumns) {
+    String gpuColumns,
+    boolean onDevice) {
 
   /**
    * Every graph of a program begins here.
@@ -67,7 +69,8 @@ public record GraphSource(
         vertices,
         origin,
         endsToo,
-        null);
+        null,
+        false);
   }
 
   /**
@@ -98,7 +101,8 @@ public record GraphSource(
         vertices == null ? null : joined(vertices),
         null,
         vertices != null,
-        null);
+        null,
+        false);
   }
 
   /** Parcels are told apart by their partition: one block each. */
@@ -123,7 +127,8 @@ public record GraphSource(
         vertices,
         origin,
         endsToo,
-        gpuColumns);
+        gpuColumns,
+        onDevice);
   }
 
   /**
@@ -151,7 +156,8 @@ public record GraphSource(
             vertices,
             origin,
             endsToo,
-            gpuColumns);
+            gpuColumns,
+            onDevice);
   }
 
   private static ValueType typeOf(Object values) {
@@ -163,13 +169,49 @@ public record GraphSource(
   /** The same source with what is to be told of it. */
   public GraphSource withGpuColumns(String told) {
     return new GraphSource(
-        sc, vertexClass, edgeClass, vertexType, edgeType, edges, vertices, origin, endsToo, told);
+        sc,
+        vertexClass,
+        edgeClass,
+        vertexType,
+        edgeType,
+        edges,
+        vertices,
+        origin,
+        endsToo,
+        told,
+        onDevice);
+  }
+
+  /** The same source, the blocks of whose edges are on devices of the executors that read them. */
+  public GraphSource withEdgesOnDevice() {
+    return new GraphSource(
+        sc,
+        vertexClass,
+        edgeClass,
+        vertexType,
+        edgeType,
+        edges,
+        vertices,
+        origin,
+        endsToo,
+        gpuColumns,
+        true);
   }
 
   /** The same source, of whose attributes more is known. */
   public GraphSource withVertexType(ValueType type) {
     return new GraphSource(
-        sc, vertexClass, edgeClass, type, edgeType, edges, vertices, origin, endsToo, gpuColumns);
+        sc,
+        vertexClass,
+        edgeClass,
+        type,
+        edgeType,
+        edges,
+        vertices,
+        origin,
+        endsToo,
+        gpuColumns,
+        onDevice);
   }
 
   /**
@@ -186,6 +228,7 @@ public record GraphSource(
         vertices,
         null,
         endsToo,
-        gpuColumns);
+        gpuColumns,
+        onDevice);
   }
 }

@@ -10,6 +10,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.util.TaskCompletionListener;
+import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
@@ -93,7 +94,8 @@ final class ShardJob {
                             .mapPartitionsWithIndex(
                                 (index, blocks) -> {
                                   LoadMarks.begun(key);
-                                  return List.of(EdgeSample.of(blocks, SEED + index)).iterator();
+                                  return List.of(EdgeSample.of(onHost(blocks), SEED + index))
+                                      .iterator();
                                 },
                                 true)
                             .treeAggregate(
@@ -159,9 +161,15 @@ final class ShardJob {
                 false));
   }
 
+  /** Also blocks without edges, whose columns nobody would ask for and free. */
+  private static Iterator<EdgeBlock> onHost(Iterator<EdgeBlock> blocks) {
+    return map(
+        blocks, block -> block instanceof DeviceEdgeBlock onDevice ? onDevice.onHost() : block);
+  }
+
   private static Iterator<EdgeBlock> counted(Iterator<EdgeBlock> blocks, LoadProgress progress) {
     return map(
-        blocks,
+        onHost(blocks),
         block -> {
           progress.edges(block.size());
           return block;

@@ -180,6 +180,24 @@ class TableLoadingTest {
     assertThat(COPIED.get()).isEqualTo(2 * PARTS);
   }
 
+  /** Shards are made of parcels, also where one of the tables is empty. */
+  @Test
+  void severalShardsHaveThemOnTheHost(JavaSparkContext sc) {
+    List<Map<Long, Double>> found = new ArrayList<>();
+    for (boolean onDevice : new boolean[] {false, true}) {
+      try (ResidentGraph<Object, Object> graph =
+              ResidentGraph.load(
+                  blocks(sc, onDevice, false),
+                  Object.class,
+                  on(EngineChoice.CPU).withExecutors(2));
+          VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, on(EngineChoice.CPU))) {
+        found.add(ranks.collectAsMap());
+      }
+    }
+    assertThat(found.get(1)).isEqualTo(found.get(0)).isNotEmpty();
+    assertThat(COPIED.get()).as("through the host").isPositive();
+  }
+
   /** What {@code explain()} and the report tell of them. */
   @Test
   void whatBecameOfThemIsTold(JavaSparkContext sc) {

@@ -249,8 +249,9 @@ public final class RapidsJob {
   }
 
   /**
-   * Over executors of a cluster, one and all of them, columns go through the host: the same graphs
-   * as of rows. Where a folder of edges is given both are timed, in turns.
+   * In the only executor of a cluster columns stay on its GPU, over one and all of several they go
+   * through the host: the same graphs as of rows. Where a folder of edges is given both are timed,
+   * in turns.
    */
   private void executors() throws Exception {
     int executors = Integer.getInteger("executors", 2);
@@ -261,8 +262,13 @@ public final class RapidsJob {
       Ranks found = ranks(graph, onGpus);
       found.near(expected);
       List<String> notes = found.report.notes();
+      String copied = "edges are copied from the GPU to the host in columns: ";
       String told =
-          "edges are copied from the GPU to the host in columns: the master is not local[n]";
+          executors == 1
+              ? "edges stay on the GPU, where RAPIDS has them"
+              : over == 1
+                  ? copied + "there are several executors, or may be"
+                  : copied + "spark.gpugraph.executors = " + over;
       check(notes.contains(told), notes);
       System.out.println("over " + over + ": " + found.report.reason());
     }
