@@ -23,7 +23,7 @@ import org.sparkgpugraph.run.KernelChoice;
  * @param tracksChanges changes of shipped columns are recorded, for the exchange
  * @param edgesByAddress pulled edges are read by address, neighbours and values but for those that
  *     are arrays; else from arrays of the heap (CPU engine)
- * @param partialMessages in-rows may begin with messages that were merged elsewhere (CPU engine)
+ * @param partialMessages in-rows may begin with messages that were merged elsewhere
  */
 public record KernelShape(
     boolean inRows,

@@ -11,6 +11,31 @@ SGG_DEVICE void sgg_inbox_reset(Inbox& inbox) {
   inbox.has = false;
 }
 
+#if SGG_PARTIAL_MESSAGES
+SGG_DEVICE void sgg_inbox_take(const Frame& f, int row, Inbox& inbox, const Message& message);
+
+// Puts the partial messages that a row was told (partials.cuh) before what its own edges have brought.
+SGG_DEVICE void sgg_take_told(const Frame& f, int v, Inbox& inbox) {
+  int end = f.toldOffsets[v + 1];
+  Inbox all;
+  sgg_inbox_reset(all);
+  for (int slot = f.toldOffsets[v]; slot < end; slot++) {
+    if (f.toldHas[slot] != 0) {
+      Message message;
+      sgg_message_reset(message);
+      sgg_told_load(f, slot, message);
+      sgg_inbox_take(f, v, all, message);
+    }
+  }
+  if (all.has) {
+    if (inbox.has) {
+      sgg_inbox_take(f, v, all, inbox.message);
+    }
+    inbox = all;
+  }
+}
+#endif
+
 // Bitmap words of rows that are applied.
 enum {
   SGG_BITS_OWN,    // the lanes are the 32 rows of a word, and nobody else writes to it
@@ -97,6 +122,11 @@ template <int Mode, int Bits>
 SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally, const State* known = nullptr,
                           int rank = -1) {
   (void)rank;
+#if SGG_PARTIAL_MESSAGES
+  if (isRow) {
+    sgg_take_told(f, v, inbox);
+  }
+#endif
   bool ran = isRow && inbox.has;
   if constexpr (SGG_EVERY_VERTEX) {
     if (isRow && !inbox.has) {

@@ -17,6 +17,7 @@ import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.LastSent;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.hub.HubLayout;
+import org.sparkgpugraph.graphs.hub.HubLayouts;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.ProgramFault;
+import org.sparkgpugraph.engine.SentMessages;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
@@ -39,9 +40,7 @@ final class PartialGather {
   private final Columns messages;
 
   /** What hubs have of each row; null where they keep nothing. */
-  private final boolean[] had;
-
-  private final Columns sent;
+  private final SentMessages sent;
 
   /** First row of each block, and behind the last one. */
   private final int[] blocks;
@@ -67,8 +66,7 @@ final class PartialGather {
     keeps = compiled.shape().keepsPartialMessages();
     told = new boolean[rows.size()];
     messages = Columns.allocate(kinds, rows.size());
-    had = keeps ? new boolean[rows.size()] : null;
-    sent = keeps ? Columns.allocate(kinds, rows.size()) : null;
+    sent = keeps ? new SentMessages(program, rows.size()) : null;
     some = new VertexBitmap(rows.size());
     blocks = blocks(rows.offsets());
   }
@@ -98,7 +96,7 @@ final class PartialGather {
   void restart() {
     first = true;
     if (keeps) {
-      Arrays.fill(had, false);
+      sent.restart();
     }
   }
 
@@ -211,47 +209,19 @@ final class PartialGather {
         }
       }
     }
-    int[] columns = IntStream.range(0, kinds.size()).toArray();
-    updates.pack(messages.arrays(), columns, position -> firstRow + position);
     if (keeps) {
-      updates.applyValues(sent.arrays(), columns, position -> firstRow + position);
+      sent.pack(firstRow, messages, updates);
+    } else {
+      int[] columns = IntStream.range(0, kinds.size()).toArray();
+      updates.pack(messages.arrays(), columns, position -> firstRow + position);
     }
   }
 
   private void tell(int row, int position, RefinedUpdates updates) {
-    if (!keeps) {
-      if (told[row]) {
-        updates.add(position, true, true);
-      }
-      return;
+    if (keeps) {
+      sent.tell(row, position, told[row], messages, updates);
+    } else if (told[row]) {
+      updates.add(position, true, true);
     }
-    if (told[row] ? had[row] && isSame(row) : !had[row]) {
-      return;
-    }
-    had[row] = told[row];
-    updates.add(position, told[row], told[row]);
-  }
-
-  private boolean isSame(int row) {
-    for (int c = 0; c < kinds.size(); c++) {
-      if (!isSame(messages.array(c), sent.array(c), row)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isSame(Object now, Object before, int row) {
-    if (now instanceof double[] a) {
-      return Double.doubleToRawLongBits(a[row])
-          == Double.doubleToRawLongBits(((double[]) before)[row]);
-    } else if (now instanceof float[] a) {
-      return Float.floatToRawIntBits(a[row]) == Float.floatToRawIntBits(((float[]) before)[row]);
-    } else if (now instanceof int[] a) {
-      return a[row] == ((int[]) before)[row];
-    } else if (now instanceof long[] a) {
-      return a[row] == ((long[]) before)[row];
-    }
-    return ((boolean[]) now)[row] == ((boolean[]) before)[row];
   }
 }

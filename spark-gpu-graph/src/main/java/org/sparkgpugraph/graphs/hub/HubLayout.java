@@ -2,7 +2,9 @@ package org.sparkgpugraph.graphs.hub;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -34,6 +36,9 @@ public final class HubLayout {
 
   /** By partition, by ghost: number of the import that it is in; −1: none. */
   private final List<int[]> importOf = new ArrayList<>();
+
+  /** By partition, made when they are first asked for. */
+  private final Map<Integer, PartedRows> partedRows = new HashMap<>();
 
   /**
    * The partial rows of a partition whose hubs a partition of another executor graph holds: they
@@ -228,6 +233,15 @@ public final class HubLayout {
     return ghosts;
   }
 
+  /** The in-edges of a partition in two parts, kept with this. */
+  public PartedRows partedRows(GraphPartition partition) {
+    int p = partition.index();
+    synchronized (partedRows) {
+      return partedRows.computeIfAbsent(
+          p, made -> new PartedRows(partition, hubRows.get(p), importOf.get(p)));
+    }
+  }
+
   /** The values of the edges of hubs in {@link #hubRows()}; null when there are none. */
   public Columns hubValues(GraphPartition partition) {
     int p = partition.index();
@@ -236,7 +250,12 @@ public final class HubLayout {
 
   /** Bytes held. */
   public long bytes() {
-    return partialRows.stream().mapToLong(PartialRows::bytes).sum()
+    long parted;
+    synchronized (partedRows) {
+      parted = partedRows.values().stream().mapToLong(PartedRows::bytes).sum();
+    }
+    return parted
+        + partialRows.stream().mapToLong(PartialRows::bytes).sum()
         + hubRows.stream().mapToLong(HubRows::bytes).sum()
         + 4L * importOf.stream().mapToLong(lists -> lists.length).sum()
         + 4L * slots.stream().mapToLong(list -> list.length).sum()

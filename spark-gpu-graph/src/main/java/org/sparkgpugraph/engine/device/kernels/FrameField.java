@@ -37,6 +37,7 @@ public final class FrameField {
   private static final FrameMembers FEATURES = new FrameMembers();
   private static final FrameMembers OUTLINE = new FrameMembers();
   private static final FrameMembers HOT = new FrameMembers();
+  private static final FrameMembers TOLD_MEMBERS = new FrameMembers();
   private static final FrameMembers OUTBOX = new FrameMembers();
 
   // The partition and the superstep.
@@ -474,6 +475,24 @@ public final class FrameField {
   /** Values of each column that are in shared memory. */
   public static final String HOT_NEAR = HOT.integer("hotNear");
 
+  // Of programs that tell hubs of other executors partial messages.
+  /** The first slot of each row. */
+  public static final String TOLD_OFFSETS = TOLD_MEMBERS.pointer(INTS, "toldOffsets");
+
+  /** Slots with a message. */
+  public static final String TOLD_HAS = TOLD_MEMBERS.pointer("const unsigned char", "toldHas");
+
+  /** Messages of slots. */
+  public static final PerColumn TOLD = TOLD_MEMBERS.arrays("told", FrameField::message);
+
+  /** Rows that are gathered to be told. */
+  public static final String PARTIAL_ROWS = TOLD_MEMBERS.integer("partialRows");
+
+  public static final String PARTIAL_OFFSETS = TOLD_MEMBERS.pointer(INTS, "partialOffsets");
+
+  /** The hub of each of them. */
+  public static final String PARTIAL_TARGETS = TOLD_MEMBERS.pointer(INTS, "partialTargets");
+
   // An outbox.
   public static final String MEMBERS = OUTBOX.pointer(BITMAP, "members");
   public static final String RANKS = OUTBOX.pointer(INTS, "ranks");
@@ -505,9 +524,14 @@ public final class FrameField {
    * @param pushing how supersteps may push; null: they do not
    * @param permissive whether the computed rows are between borders
    * @param features whether lanes share the arrays of messages
+   * @param partialMessages whether hubs are told partial messages
    */
   static FrameLayout frame(
-      LiftedProgram program, Pushing pushing, boolean permissive, boolean features) {
+      LiftedProgram program,
+      Pushing pushing,
+      boolean permissive,
+      boolean features,
+      boolean partialMessages) {
     FrameLayout frame = new FrameLayout("Frame");
     ALL.addTo(frame, program);
     if (program.mergesByMode()) {
@@ -524,6 +548,9 @@ public final class FrameField {
     }
     if (features) {
       FEATURES.addTo(frame, program);
+    }
+    if (partialMessages) {
+      TOLD_MEMBERS.addTo(frame, program);
     }
     return frame;
   }

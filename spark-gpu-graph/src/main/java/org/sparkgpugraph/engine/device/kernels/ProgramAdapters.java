@@ -272,6 +272,11 @@ final class ProgramAdapters {
         each(
             message,
             c -> "m.c" + c + " = " + load("f.partial" + c, "chunk", message.get(c)) + ";"));
+    if (shape.partialMessages()) {
+      out.function(
+          "void sgg_told_load(const Frame& f, int slot, Message& m)",
+          each(message, c -> "m.c" + c + " = " + load("f.told" + c, "slot", message.get(c)) + ";"));
+    }
   }
 
   private static String constant(String member, ColumnType type) {

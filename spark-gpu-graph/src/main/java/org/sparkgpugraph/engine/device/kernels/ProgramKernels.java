@@ -126,7 +126,12 @@ public record ProgramKernels(
         Optional.ofNullable(features)
             .or(() -> program.phased() ? ofMessages(program) : Optional.empty());
     FrameLayout frame =
-        FrameField.frame(program, pushing.orElse(null), permissive, shared.isPresent());
+        FrameField.frame(
+            program,
+            pushing.orElse(null),
+            permissive,
+            shared.isPresent(),
+            shape.partialMessages());
     Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);
     KernelSource source =
         text.source(
@@ -499,6 +504,7 @@ public record ProgramKernels(
       boolean features) {
     List<String> names = gathering(program, shape, device, pushing, features);
     add(names, shape.tracksChanges(), "collect.cuh", "exchange.cuh");
+    add(names, shape.partialMessages(), "partials.cuh");
     names.add("initialise.cuh");
     add(
         names,
@@ -586,6 +592,7 @@ public record ProgramKernels(
     SharedWords.define(out, "IN_PLACE", shape.inPlace());
     SharedWords.define(out, "TRACKS_CHANGES", shape.tracksChanges());
     SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
+    SharedWords.define(out, "PARTIAL_MESSAGES", shape.partialMessages());
     SharedWords.define(out, "PERMISSIVE", device.permissive());
     SharedWords.define(out, "COMMUTATIVE", program.mergesInAnyOrder());
     SharedWords.define(out, "STREAM", device.tuning().streams());
@@ -698,6 +705,7 @@ public record ProgramKernels(
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");
+    add(names, shape.partialMessages(), "gather_partials");
     add(names, shape.tracksChanges(), "collect_count", "collect", "inbox");
     add(names, !program.aggregates().isEmpty(), "aggregate");
     add(names, !program.finalAggregates().isEmpty(), "final_aggregates", "final_aggregate");

@@ -43,6 +43,7 @@ import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.graphs.hub.HubGraph;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -118,6 +119,9 @@ public final class DevicePartition implements AutoCloseable {
 
   /** Null where values of other ends are read in the order of ids. */
   private HotGather hot;
+
+  /** Null where hubs are not told partial messages. */
+  private final HubMessages hubMessages;
 
   private final int evaluations;
 
@@ -207,6 +211,16 @@ public final class DevicePartition implements AutoCloseable {
                     List.of(new OutboxTable.Entry(null, 0, table.buffers("staging."))),
                     launcher)
                 .get(0);
+    hubMessages =
+        shape.partialMessages()
+            ? new HubMessages(
+                launcher,
+                kernels.frame().newFrame(),
+                program,
+                memory,
+                (HubGraph.Partition) graph,
+                ((HubGraph) spec.graph()).layout().partialRows().get(graph.index()).size())
+            : null;
     rotating();
     attributes(spec.attributes().get(graph.index()));
     evaluations = kernels.pushing().map(Pushing::evaluations).orElse(1);
@@ -583,6 +597,34 @@ public final class DevicePartition implements AutoCloseable {
         collect(outbox, true, shipsActivity, activity());
       }
     }
+  }
+
+  /** Queues that hubs are told here what the ghosts say that other executor graphs hold. */
+  public void fillHubs() {
+    hubMessages.fill(frame);
+  }
+
+  /**
+   * Lets hubs know what other executor graphs told them, at once.
+   *
+   * @param has by slot: whether it is a message
+   */
+  public void tellHubs(boolean[] has, Columns messages) {
+    hubMessages.upload(has, messages);
+  }
+
+  /** Queues that partial messages to the hubs of other executor graphs are gathered. */
+  public void gatherPartials() {
+    hubMessages.gather(frame);
+  }
+
+  /**
+   * Downloads these, once they are there.
+   *
+   * @param has by partial row: whether there is a message
+   */
+  public void partials(boolean[] has, Columns messages) {
+    hubMessages.download(has, messages);
   }
 
   /**

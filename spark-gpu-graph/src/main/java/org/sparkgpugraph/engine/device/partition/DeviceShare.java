@@ -207,6 +207,23 @@ public final class DeviceShare implements AutoCloseable {
   }
 
   /**
+   * Queues launches between two supersteps and waits until they are done. What they say of the
+   * program's faults is told with the next superstep; what the last one told stays as it is.
+   */
+  public void between(Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          try (DeviceEvent begin = stream.record()) {
+            partitions.forEach(launches);
+            try (DeviceEvent end = stream.record()) {
+              end.synchronize();
+              kernelNanos += end.nanosSince(begin);
+            }
+          }
+        });
+  }
+
+  /**
    * As {@link #run}, as the begin of the next {@link #step}: ghosts know what they were told, and
    * activity has changed places.
    *

@@ -44,6 +44,11 @@ import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
+import org.sparkgpugraph.graphs.hub.HubGraph;
+import org.sparkgpugraph.graphs.hub.HubLayout;
+import org.sparkgpugraph.graphs.hub.HubRows;
+import org.sparkgpugraph.graphs.hub.PartialRows;
+import org.sparkgpugraph.graphs.hub.SlotRows;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
@@ -71,6 +76,14 @@ public final class DevicePlanner {
    * Most blocks that fill an outbox behind the gather: each warp adds up what those before have.
    */
   public static final int COLLECT_BLOCKS = 512;
+
+  /** What the names of the rows begin with by which others' hubs are told. */
+  public static final String PARTIAL_ROWS = "partialRows.";
+
+  /** … and of those by which slots are filled here. */
+  public static final String SLOT_ROWS = "slotRows.";
+
+  private static final String PARTIAL_MESSAGES = "partial messages to hubs";
 
   /** What the names of buffers for odd supersteps end with, where even ones have others. */
   public static final String ODD = "odd.";
@@ -276,6 +289,9 @@ public final class DevicePlanner {
       aggregates(p);
       outboxes(p);
       exports(p);
+      if (shape.partialMessages()) {
+        partialMessages((HubGraph.Partition) p);
+      }
       collectCounts();
       staging();
       results(p);
@@ -898,6 +914,45 @@ public final class DevicePlanner {
     own("export.counts", UPDATES, 8, null);
     updates("export.", lists.longestExport(partition));
     structs("exports", exports.size());
+  }
+
+  /** What hubs were told, and the rows by which they are: those of others' hubs, and of slots. */
+  private void partialMessages(HubGraph.Partition p) {
+    HubLayout layout = ((HubGraph) graph).layout();
+    HubRows hubRows = layout.hubRows().get(partition);
+    PartialRows told = layout.partialRows().get(partition);
+    SlotRows slots = p.rows().told();
+    shared(FrameField.TOLD_OFFSETS, PARTIAL_MESSAGES, hubRows.slots());
+    own(FrameField.TOLD_HAS, PARTIAL_MESSAGES, hubRows.hubs().length, null);
+    messages(FrameField.TOLD, "", hubRows.hubs().length);
+    partialRows(SLOT_ROWS, slots.offsets(), slots.sources(), hubRows.hubs());
+    partialValues(SLOT_ROWS, p.rows().toldValues(p.whole()));
+    partialRows(PARTIAL_ROWS, told.offsets(), told.sources(), told.hubs());
+    partialValues(PARTIAL_ROWS, p.rows().partialValues(p.whole(), told));
+    own(PARTIAL_ROWS + FrameField.PARTIAL_HAS, PARTIAL_MESSAGES, told.size(), null);
+    messages(FrameField.PARTIAL, PARTIAL_ROWS, told.size());
+  }
+
+  private void messages(FrameField.PerColumn of, String prefix, int count) {
+    List<ColumnType> message = program.message().columns();
+    for (int c = 0; c < message.size(); c++) {
+      long bytes = (long) message.get(c).bytes() * count;
+      own(prefix + of.of(c), PARTIAL_MESSAGES, bytes, null);
+    }
+  }
+
+  private void partialRows(String prefix, int[] offsets, int[] sources, int[] targets) {
+    shared(prefix + FrameField.PARTIAL_OFFSETS, PARTIAL_MESSAGES, offsets);
+    shared(prefix + FrameField.IN_SOURCES, PARTIAL_MESSAGES, sources);
+    shared(prefix + FrameField.PARTIAL_TARGETS, PARTIAL_MESSAGES, targets);
+  }
+
+  private void partialValues(String prefix, Columns values) {
+    for (int c = 0; c < program.edge().columns().size(); c++) {
+      if (program.send().reads(Role.EDGE, c)) {
+        shared(prefix + FrameField.IN_EDGE.of(c), PARTIAL_MESSAGES, values.array(c));
+      }
+    }
   }
 
   /** What each warp will write, where outboxes are filled behind the gather. */

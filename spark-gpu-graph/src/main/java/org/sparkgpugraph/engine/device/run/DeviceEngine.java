@@ -55,6 +55,9 @@ import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.hub.HubGraph;
+import org.sparkgpugraph.graphs.hub.HubLayout;
+import org.sparkgpugraph.graphs.hub.HubLayouts;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.DeviceTable;
@@ -82,6 +85,7 @@ import org.sparkgpugraph.run.KernelChoice;
  */
 public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceEngine.class);
+  private static final HubLayouts LAYOUTS = new HubLayouts();
 
   private final String name;
   private final List<DeviceHoldings> holdings;
@@ -197,17 +201,32 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         return permissive.get();
       }
     }
-    ProgramKernels kernels = compiled(graph, program.program(), run);
+    ExecutorGraph walked = telling(graph, program.program(), run);
+    ProgramKernels kernels = compiled(walked, program.program(), run);
     return open(
         new RunSpec(
-            graph,
+            walked,
             program,
             attributes,
             run,
             settings,
             kernels,
-            lists(graph, run),
+            lists(walked, run),
             new FixedBorders(graph)));
+  }
+
+  /** The graph as it is walked: where hubs are told partial messages, another one. */
+  private ExecutorGraph telling(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    if (run.hubs() == 0
+        || graph.exports().isEmpty() && graph.imports().isEmpty()
+        || !HubLayout.isFor(graph)) {
+      return graph;
+    }
+    boolean everyVertex = KernelShape.of(program, run, true, true).everyVertex();
+    Optional<String> refusal = DeviceHubs.refusal(program, everyVertex, settings);
+    LOG.debug(
+        "hubs are {}", refusal.map(why -> "not told partial messages: " + why).orElse("told so"));
+    return refusal.isPresent() ? graph : new HubGraph(graph, LAYOUTS.of(graph, run.hubs()));
   }
 
   private DeviceRun open(RunSpec spec) {
@@ -363,10 +382,11 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       ExecutorGraph graph, LiftedProgram program, RunSettings run, MergeMode merging) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
     boolean exchanges = KernelShape.exchanges(graph);
+    KernelShape plain = KernelShape.of(program, run, missing, exchanges);
     ProgramKernels kernels =
         ProgramKernels.of(
             program,
-            KernelShape.of(program, run, missing, exchanges),
+            graph instanceof HubGraph ? plain.takingPartialMessages() : plain,
             shape(run, settings, exchanges, merging));
     Optional<String> refusal =
         Outlining.refusal(graph, program, run, settings, device().properties());
@@ -687,13 +707,14 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       RunSettings run,
       BiFunction<List<DeviceHoldings>, List<DevicePlan>, T> work) {
     DeviceEngine by = gathering(program.program());
-    ExchangeLists lists = lists(graph, run);
+    ExecutorGraph walked = by.telling(graph, program.program(), run);
+    ExchangeLists lists = lists(walked, run);
     List<DeviceHoldings> used = used(lists);
     return DeviceHoldings.locked(
         used,
         () -> {
-          ProgramKernels kernels = by.kernels(graph, program.program(), run);
-          return work.apply(used, by.fit(graph, program, kernels, null, run, lists));
+          ProgramKernels kernels = by.kernels(walked, program.program(), run);
+          return work.apply(used, by.fit(walked, program, kernels, null, run, lists));
         });
   }
 

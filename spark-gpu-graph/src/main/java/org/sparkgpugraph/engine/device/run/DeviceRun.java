@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.DeviceTimings;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.PartialExchange;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
@@ -49,6 +50,7 @@ import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
 import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graphs.hub.HubGraph;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
@@ -102,6 +104,9 @@ public final class DeviceRun implements EngineRun {
   private final DeviceTeam team;
   final LocalExchange exchange;
   private final RemoteExchange remote;
+
+  /** Null where hubs are not told partial messages. */
+  private final DeviceHubs hubs;
   private final RunState state;
   private KernelChoice before = KernelChoice.DENSE;
   private long work;
@@ -185,6 +190,10 @@ public final class DeviceRun implements EngineRun {
       loadKinds(holdings.get(0));
       exchange = new LocalExchange(spec, team);
       remote = keep(new RemoteExchange(spec, team));
+      hubs =
+          shape.partialMessages()
+              ? new DeviceHubs(spec, (HubGraph) spec.graph(), team, remote)
+              : null;
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
       pushes = partitions().allMatch(DevicePartition::pushes);
@@ -360,6 +369,9 @@ public final class DeviceRun implements EngineRun {
                     partition -> {
                       partition.begin(superstep, previous);
                       partition.counts(counted);
+                      if (hubs != null) {
+                        hubs.before(partition);
+                      }
                       partition.superstep(mode, shape.activityTravels(settings.kernel()), kind, by);
                       stops.ask(partition, StopLayout.Behind.GATHERED);
                     });
@@ -380,7 +392,7 @@ public final class DeviceRun implements EngineRun {
                   before,
                   team.sum(StatusWord.RAN),
                   active,
-                  team.sum(StatusWord.EDGES),
+                  team.sum(StatusWord.EDGES) + (hubs == null ? 0 : hubs.takeEdges()),
                   System.nanoTime() - start,
                   sums);
           if (LOG.isDebugEnabled() && team.shares().size() > 1) {
@@ -806,6 +818,47 @@ public final class DeviceRun implements EngineRun {
   }
 
   @Override
+  public Optional<PartialExchange> partialExchange() {
+    return Optional.ofNullable(hubs).map(Telling::new);
+  }
+
+  /** The exchange of a run that tells hubs partial messages. */
+  private final class Telling implements PartialExchange {
+    private final PartialExchange told;
+
+    Telling(PartialExchange told) {
+      this.told = told;
+    }
+
+    @Override
+    public Outgoing outgoing() {
+      return guard.run(
+          () -> {
+            checkNotAhead();
+            return told.outgoing();
+          });
+    }
+
+    @Override
+    public void incomingValues(int list, List<RefinedUpdates> parts) {
+      guard.run(
+          () -> {
+            told.incomingValues(list, parts);
+            return null;
+          });
+    }
+
+    @Override
+    public void incomingMessages(int list, List<RefinedUpdates> parts) {
+      guard.run(
+          () -> {
+            told.incomingMessages(list, parts);
+            return null;
+          });
+    }
+  }
+
+  @Override
   public long[] activity(int partition) {
     if (shape.everyVertex()) {
       return null;
@@ -846,6 +899,9 @@ public final class DeviceRun implements EngineRun {
           work = counts ? state.work(activity) : 0;
           chosen = choose(work);
           remote.restored();
+          if (hubs != null) {
+            hubs.restored();
+          }
           return null;
         });
   }

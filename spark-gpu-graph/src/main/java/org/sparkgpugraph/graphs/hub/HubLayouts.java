@@ -1,21 +1,20 @@
-package org.sparkgpugraph.engine.cpu;
+package org.sparkgpugraph.graphs.hub;
 
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
-import org.sparkgpugraph.graphs.hub.HubLayout;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /**
  * Layouts of graphs with hubs: kept as long as the graph that they are made from, so that its runs
  * make them once. Thread-safe.
  */
-final class HubLayouts {
+public final class HubLayouts {
   // An executor graph equals itself only, and no layout names it.
   private final Map<ExecutorGraph, Map<Integer, HubLayout>> made = new WeakHashMap<>();
 
   /** The layout of a graph, made now if it is not there; see {@link HubLayout#of}. */
-  synchronized HubLayout of(ExecutorGraph graph, int inEdges) {
+  public synchronized HubLayout of(ExecutorGraph graph, int inEdges) {
     return made.computeIfAbsent(graph, g -> new TreeMap<>())
         .computeIfAbsent(inEdges, hubs -> HubLayout.of(graph, hubs));
   }

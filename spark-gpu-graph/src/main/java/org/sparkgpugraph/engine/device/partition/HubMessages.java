@@ -1,0 +1,119 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import java.util.List;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.graphs.hub.HubGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
+import org.sparkgpugraph.program.ir.Role;
+
+/**
+ * Partial messages of a partition on a device: what its hubs were told, by slot, and what its
+ * vertices say to hubs elsewhere, by partial row ({@code sgg/partials.cuh}).
+ */
+final class HubMessages {
+  private static final String KERNEL = "gather_partials";
+
+  private final KernelLauncher launcher;
+  private final FrameLayout.Frame frame;
+  private final LiftedProgram program;
+  private final DeviceAllocations memory;
+  private final int partition;
+  private final int slots;
+  private final int rows;
+
+  /**
+   * @param frame of the kernels, of its own
+   * @param rows partial rows
+   */
+  HubMessages(
+      KernelLauncher launcher,
+      FrameLayout.Frame frame,
+      LiftedProgram program,
+      DeviceAllocations memory,
+      HubGraph.Partition graph,
+      int rows) {
+    this.launcher = launcher;
+    this.frame = frame;
+    this.program = program;
+    this.memory = memory;
+    this.rows = rows;
+    partition = graph.index();
+    slots = graph.rows().told().offsets().length - 1;
+  }
+
+  /**
+   * Queues that slots are filled with what ghosts say here, all of which have values.
+   *
+   * @param plain the frame of the partition's other kernels, as a gather needs it
+   */
+  void fill(FrameLayout.Frame plain) {
+    gather(plain, DevicePlanner.SLOT_ROWS, slots, FrameField.TOLD_HAS, FrameField.TOLD, "");
+  }
+
+  /** Queues the gather of partial rows, over the values as they are; see {@link #fill}. */
+  void gather(FrameLayout.Frame plain) {
+    String rowsOf = DevicePlanner.PARTIAL_ROWS;
+    gather(plain, rowsOf, rows, rowsOf + FrameField.PARTIAL_HAS, FrameField.PARTIAL, rowsOf);
+  }
+
+  private void gather(
+      FrameLayout.Frame plain,
+      String from,
+      int count,
+      String has,
+      FrameField.PerColumn to,
+      String prefix) {
+    if (count == 0) {
+      return;
+    }
+    frame.copy(plain);
+    frame.set(FrameField.PARTIAL_ROWS, count);
+    frame.set(FrameField.PARTIAL_OFFSETS, get(from + FrameField.PARTIAL_OFFSETS));
+    frame.set(FrameField.PARTIAL_TARGETS, get(from + FrameField.PARTIAL_TARGETS));
+    frame.set(FrameField.IN_SOURCES, get(from + FrameField.IN_SOURCES));
+    for (int c = 0; c < program.edge().columns().size(); c++) {
+      if (program.send().reads(Role.EDGE, c)) {
+        frame.set(FrameField.IN_EDGE.of(c), get(from + FrameField.IN_EDGE.of(c)));
+      }
+    }
+    frame.set(FrameField.PARTIAL_HAS, get(has));
+    for (int c = 0; c < program.message().columns().size(); c++) {
+      frame.set(FrameField.PARTIAL.of(c), get(prefix + to.of(c)));
+    }
+    launcher.launch(KERNEL, launcher.blocks(KERNEL, count, DeviceProperties.WARP), frame);
+  }
+
+  private DeviceMemory get(String member) {
+    return memory.get(partition, member);
+  }
+
+  /** Uploads what slots were told, and whether that is a message. */
+  void upload(boolean[] has, Columns messages) {
+    memory.upload(launcher.device(), has, slots, get(FrameField.TOLD_HAS));
+    for (int c = 0; c < messages.width(); c++) {
+      memory.upload(launcher.device(), messages.array(c), slots, get(FrameField.TOLD.of(c)));
+    }
+  }
+
+  /** Downloads what the last {@link #gather} has found, once it is done. */
+  void download(boolean[] has, Columns messages) {
+    if (rows == 0) {
+      return;
+    }
+    String prefix = DevicePlanner.PARTIAL_ROWS;
+    launcher.device().download(get(prefix + FrameField.PARTIAL_HAS), 0, has, 0, rows);
+    List<ColumnType> kinds = messages.kinds();
+    for (int c = 0; c < kinds.size(); c++) {
+      DeviceMemory from = get(prefix + FrameField.PARTIAL.of(c));
+      launcher.device().download(from, 0, messages.array(c), 0, rows);
+    }
+  }
+}

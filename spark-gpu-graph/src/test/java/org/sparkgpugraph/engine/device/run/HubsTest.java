@@ -1,0 +1,52 @@
+package org.sparkgpugraph.engine.device.run;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceProxies;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
+import org.sparkgpugraph.engine.emulator.EmulatorSettings;
+import org.sparkgpugraph.runtime.HubPrograms;
+
+/** Partial messages to hubs on emulated devices, and mistakes planted in them. */
+@Tag("any-spark")
+class HubsTest extends HubsSuite {
+  @Override
+  Device openDevice(int seed) {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
+    return new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed));
+  }
+
+  /** A hub forgets its own edges' messages where it was told something. */
+  @Test
+  void aHubThatForgetsItsOwnEdgesIsFound() {
+    isFound("sgg_inbox_take(f, v, all, inbox.message);", "");
+  }
+
+  /** Rows that come to nothing say what rows before them said. */
+  @Test
+  void aRowThatSaysWhatNobodySaidIsFound() {
+    isFound("f.partialHas[row] = inbox.has ? 1 : 0;", "f.partialHas[row] = 1;");
+  }
+
+  private void isFound(String what, String by) {
+    Seen seen = new Seen();
+    try (Device device = openDevice(0)) {
+      Device planted = DeviceProxies.plantingInSome(device, what, by);
+      try (DeviceEngine engine = engine(planted)) {
+        for (int seed = 0; seed < 30; seed++) {
+          HubPrograms.Kind kind = HubPrograms.Kind.EVERY_VERTEX_EDGES;
+          check(HubPrograms.of(kind, new Random(seed)), seed, engine, seen);
+        }
+      } catch (AssertionError | DeviceException found) {
+        return;
+      }
+    }
+    fail("nobody noticed");
+  }
+}
