@@ -53,6 +53,24 @@ public final class PartialMessageRules {
   }
 
   /**
+   * Why devices do not take the partial messages of a program that may tell hubs some; empty: they
+   * do.
+   */
+  public static List<String> whyNotOnDevices(LiftedProgram program, RunSettings settings) {
+    List<String> reasons = new ArrayList<>();
+    if (!settings.everyVertex()) {
+      reasons.add("not every vertex runs in every superstep");
+    }
+    if (program.phased()) {
+      reasons.add("supersteps have kernels of their own");
+    }
+    if (program.state().columns().stream().anyMatch(ColumnType::isArray)) {
+      reasons.add("values have arrays");
+    }
+    return reasons;
+  }
+
+  /**
    * Whether the send function reads of the destination what supersteps change: sources do not hear
    * of that where only hubs are told. In place it may be as old as they have it.
    */

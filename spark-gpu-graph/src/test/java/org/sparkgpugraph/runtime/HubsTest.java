@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.Bfs;
 import org.sparkgpugraph.algorithm.PageRank;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.run.EngineChoice;
@@ -70,7 +72,7 @@ class HubsTest {
   }
 
   private static List<String> ofHubs(RunReport report) {
-    return report.notes().stream().filter(note -> note.contains("hubs")).toList();
+    return report.notes().stream().filter(note -> note.contains("partial messages")).toList();
   }
 
   @Test
@@ -134,6 +136,47 @@ class HubsTest {
       }
     }
     assertThat(bytes[1]).isLessThan(bytes[0]);
+  }
+
+  /** On devices programs that run every vertex tell hubs, others do without. */
+  @Test
+  void devicesTellHubsWhereEveryVertexRuns() {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    RunOptions devices = CPU.withEngine(EngineChoice.EMULATED);
+    set("20", "grouped");
+    try (ResidentGraph<?, ?> graph =
+        ResidentGraph.load(edges(), Object.class, devices.withExecutors(2))) {
+      Map<Long, Double> expected;
+      long without;
+      set(null, null);
+      try (VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, devices)) {
+        expected = ranks.collectAsMap();
+        without = bytes(ranks.report());
+        assertThat(ofHubs(ranks.report())).isEmpty();
+      }
+      set("20", "grouped");
+      Map<Long, Double> first = null;
+      for (int again = 0; again < 2; again++) {
+        try (VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, devices)) {
+          Map<Long, Double> grouped = ranks.collectAsMap();
+          assertThat(first == null ? grouped : first).isEqualTo(grouped);
+          first = grouped;
+          expected.forEach(
+              (id, rank) -> assertThat(grouped.get(id)).isCloseTo(rank, within(1e-12 * rank)));
+          assertThat(bytes(ranks.report())).isLessThan(without * 4 / 5);
+          assertThat(ofHubs(ranks.report()))
+              .hasSize(2)
+              .allMatch(note -> note.contains("(spark.gpugraph.exchange.hubs) were told "));
+        }
+      }
+      try (VertexResult<Integer> levels = Bfs.run(graph, 5, devices)) {
+        assertThat(ofHubs(levels.report())).noneMatch(note -> note.contains("were told"));
+      }
+      assertThat(Bfs.explain(graph, 5, Integer.MAX_VALUE, devices))
+          .contains(
+              "no partial messages to hubs because not every vertex runs in every superstep, and"
+                  + " GPUs do not take partial messages then");
+    }
   }
 
   @Test

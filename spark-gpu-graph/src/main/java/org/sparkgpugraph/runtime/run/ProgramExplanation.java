@@ -134,7 +134,10 @@ public final class ProgramExplanation {
     lines.add(
         reasons.isEmpty()
             ? ProgramShard.hubs(inEdges)
-                + " are told partial messages, where no executor uses a GPU"
+                + " are told partial messages"
+                + (job.settings().devicesTakePartialMessages(program)
+                    ? ""
+                    : ", where no executor uses a GPU")
             : "no partial messages to hubs because " + String.join(", and ", reasons));
   }
 

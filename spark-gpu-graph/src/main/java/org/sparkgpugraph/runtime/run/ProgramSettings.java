@@ -36,6 +36,11 @@ public record ProgramSettings(PregelRequest request, FoldedSteps steps, RunConf 
     return whyNoPartialMessages(program, of(program));
   }
 
+  /** Whether GPUs tell hubs those of a program that may tell some, too. */
+  boolean devicesTakePartialMessages(LiftedProgram program) {
+    return PartialMessageRules.whyNotOnDevices(program, of(program)).isEmpty();
+  }
+
   private List<String> whyNoPartialMessages(LiftedProgram program, RunSettings settings) {
     RunConf.Exchange exchange = conf.exchange();
     List<String> reasons =
@@ -46,7 +51,9 @@ public record ProgramSettings(PregelRequest request, FoldedSteps steps, RunConf 
       reasons.add("values are rounded on their way");
     }
     if (conf.engine() != EngineChoice.CPU && conf.engine() != EngineChoice.AUTO) {
-      reasons.add("GPUs do not take them");
+      PartialMessageRules.whyNotOnDevices(program, settings).stream()
+          .map(why -> why + ", and GPUs do not take partial messages then")
+          .forEach(reasons::add);
     }
     return reasons;
   }

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.PartialExchange;
+import org.sparkgpugraph.engine.PartialMessageRules;
 import org.sparkgpugraph.engine.ProgressListener;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
@@ -458,11 +459,15 @@ public final class ProgramShard implements ShardComputation {
   }
 
   private String whyNoPartialMessages() {
-    return input.isOnDevice()
-        ? "is on a GPU"
-        : HubLayout.isFor(graph)
-            ? "is relaxed in order of priority"
-            : "has edges off the heap, or no out-edges";
+    if (!HubLayout.isFor(graph)) {
+      return "has edges off the heap, or no out-edges";
+    }
+    List<String> reasons = PartialMessageRules.whyNotOnDevices(program, settings);
+    return !input.isOnDevice()
+        ? "is relaxed in order of priority"
+        : "is on a GPU"
+            + (reasons.isEmpty() ? " whose kernels do not take them" : ", and ")
+            + String.join(", and ", reasons);
   }
 
   /** Which vertices are hubs, in words. */

@@ -13,6 +13,7 @@ import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.PartitionLines;
+import org.sparkgpugraph.engine.PartialMessageRules;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
@@ -217,16 +218,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   /** The graph as it is walked: where hubs are told partial messages, another one. */
   private ExecutorGraph telling(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
-    if (run.hubs() == 0
-        || graph.exports().isEmpty() && graph.imports().isEmpty()
-        || !HubLayout.isFor(graph)) {
-      return graph;
-    }
-    boolean everyVertex = KernelShape.of(program, run, true, true).everyVertex();
-    Optional<String> refusal = DeviceHubs.refusal(program, everyVertex, settings);
-    LOG.debug(
-        "hubs are {}", refusal.map(why -> "not told partial messages: " + why).orElse("told so"));
-    return refusal.isPresent() ? graph : new HubGraph(graph, LAYOUTS.of(graph, run.hubs()));
+    boolean tells =
+        run.hubs() > 0
+            && !(graph.exports().isEmpty() && graph.imports().isEmpty())
+            && HubLayout.isFor(graph)
+            && PartialMessageRules.whyNotOnDevices(program, run).isEmpty()
+            && settings.virtualWarp() == 0;
+    return tells ? new HubGraph(graph, LAYOUTS.of(graph, run.hubs())) : graph;
   }
 
   private DeviceRun open(RunSpec spec) {

@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.PartialExchange;
 import org.sparkgpugraph.engine.SentMessages;
@@ -11,7 +10,6 @@ import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
-import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.hub.HubGraph;
 import org.sparkgpugraph.graphs.hub.HubLayout;
@@ -103,21 +101,6 @@ final class DeviceHubs implements PartialExchange {
       at[i] = isThere ? next++ : -1;
     }
     return at;
-  }
-
-  /**
-   * Why devices cannot tell hubs what a program's vertices say, of those that {@link
-   * org.sparkgpugraph.engine.PartialMessageRules} allow; empty: they can.
-   */
-  static Optional<String> refusal(LiftedProgram program, boolean everyVertex, DeviceSettings how) {
-    if (!everyVertex) {
-      return Optional.of("not all vertices run in every superstep");
-    } else if (program.phased()) {
-      return Optional.of("supersteps have kernels of their own");
-    } else if (program.state().columns().stream().anyMatch(ColumnType::isArray)) {
-      return Optional.of("values have arrays");
-    }
-    return how.virtualWarp() == 0 ? Optional.empty() : Optional.of("rows have virtual warps");
   }
 
   /** Queues what hubs have to know before a superstep of a partition. */
