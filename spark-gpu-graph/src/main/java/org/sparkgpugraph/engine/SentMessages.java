@@ -29,8 +29,7 @@ public final class SentMessages {
    * @param told whether the row has a message now
    * @param messages the rows' messages now
    */
-  public void tell(
-      int row, int position, boolean told, Columns messages, RefinedUpdates updates) {
+  public void tell(int row, int position, boolean told, Columns messages, RefinedUpdates updates) {
     if (told ? had[row] && isSame(messages, row) : !had[row]) {
       return;
     }

@@ -155,6 +155,11 @@ class HubsTest {
         assertThat(ofHubs(ranks.report())).isEmpty();
       }
       set("20", "grouped");
+      long onCpus;
+      try (VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, CPU)) {
+        onCpus = bytes(ranks.report());
+      }
+      assertThat(onCpus).isLessThan(without);
       Map<Long, Double> first = null;
       for (int again = 0; again < 2; again++) {
         try (VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, devices)) {
@@ -163,7 +168,8 @@ class HubsTest {
           first = grouped;
           expected.forEach(
               (id, rank) -> assertThat(grouped.get(id)).isCloseTo(rank, within(1e-12 * rank)));
-          assertThat(bytes(ranks.report())).isLessThan(without * 4 / 5);
+          // Values that change in their last bits alone travel or not as sums are grouped.
+          assertThat(bytes(ranks.report())).isCloseTo(onCpus, within(onCpus / 50));
           assertThat(ofHubs(ranks.report()))
               .hasSize(2)
               .allMatch(note -> note.contains("(spark.gpugraph.exchange.hubs) were told "));

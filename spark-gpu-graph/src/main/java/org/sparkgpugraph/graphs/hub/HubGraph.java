@@ -71,8 +71,7 @@ public final class HubGraph extends GraphView<ExecutorGraph> {
   }
 
   @Override
-  public ExecutorGraph masked(
-      LongPredicate vertices, EdgePredicate edges) {
+  public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
     throw new UnsupportedOperationException("a graph whose hubs are told partial messages");
   }
 

@@ -226,10 +226,11 @@ public final class GpuGraphConf {
                       + " are none. 64 is what was best on power laws, 8 on web graphs. Edges are then"
                       + " loaded with both of their ends, and those to hubs are kept a second time"
                       + " where a program first needs them (4 bytes each, and their values). For"
-                      + " programs on the CPU engines of several executors that send to destinations"
+                      + " programs over several executors that send to destinations"
                       + " only, read nothing of them that changes in the send function, unless they are"
                       + " updated in place, and merge by minimum, maximum, and, or, or sums of integers:"
-                      + " their results are the same to the bit. All others run as they do without, and"
+                      + " their results are the same to the bit. On GPUs those among them that run every"
+                      + " vertex in every superstep. All others run as they do without, and"
                       + " `explain()` says why.")
               .intBetween(0, Integer.MAX_VALUE, 0));
 

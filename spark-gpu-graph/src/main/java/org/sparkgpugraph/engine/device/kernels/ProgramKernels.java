@@ -127,11 +127,7 @@ public record ProgramKernels(
             .or(() -> program.phased() ? ofMessages(program) : Optional.empty());
     FrameLayout frame =
         FrameField.frame(
-            program,
-            pushing.orElse(null),
-            permissive,
-            shared.isPresent(),
-            shape.partialMessages());
+            program, pushing.orElse(null), permissive, shared.isPresent(), shape.partialMessages());
     Text text = new Text(program, shape, deviceShape, pushing.orElse(null), shipped, features);
     KernelSource source =
         text.source(

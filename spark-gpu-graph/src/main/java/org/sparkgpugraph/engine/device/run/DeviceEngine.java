@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.KernelShape;
-import org.sparkgpugraph.engine.PartitionLines;
 import org.sparkgpugraph.engine.PartialMessageRules;
+import org.sparkgpugraph.engine.PartitionLines;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
@@ -55,10 +55,10 @@ import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
-import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.hub.HubGraph;
 import org.sparkgpugraph.graphs.hub.HubLayout;
 import org.sparkgpugraph.graphs.hub.HubLayouts;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.DeviceTable;
@@ -219,12 +219,17 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   /** The graph as it is walked: where hubs are told partial messages, another one. */
   private ExecutorGraph telling(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean tells =
-        run.hubs() > 0
+        tellsHubs(program, run, settings)
             && !(graph.exports().isEmpty() && graph.imports().isEmpty())
-            && HubLayout.isFor(graph)
-            && PartialMessageRules.whyNotOnDevices(program, run).isEmpty()
-            && settings.virtualWarp() == 0;
+            && HubLayout.isFor(graph);
     return tells ? new HubGraph(graph, LAYOUTS.of(graph, run.hubs())) : graph;
+  }
+
+  private static boolean tellsHubs(
+      LiftedProgram program, RunSettings run, DeviceSettings settings) {
+    return run.hubs() > 0
+        && settings.virtualWarp() == 0
+        && PartialMessageRules.whyNotOnDevices(program, run).isEmpty();
   }
 
   private DeviceRun open(RunSpec spec) {
@@ -490,9 +495,12 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       DeviceSettings deviceSettings,
       boolean missingVertices,
       boolean exchanges) {
+    KernelShape plain = KernelShape.of(program, run, missingVertices, exchanges);
     return ProgramKernels.of(
         program,
-        KernelShape.of(program, run, missingVertices, exchanges),
+        exchanges && tellsHubs(program, run, deviceSettings)
+            ? plain.takingPartialMessages()
+            : plain,
         shape(program, run, deviceSettings, exchanges));
   }
 

@@ -107,6 +107,7 @@ public final class DeviceRun implements EngineRun {
 
   /** Null where hubs are not told partial messages. */
   private final DeviceHubs hubs;
+
   private final RunState state;
   private KernelChoice before = KernelChoice.DENSE;
   private long work;
