@@ -488,9 +488,22 @@ public final class FrameField {
   /** Rows that are gathered to be told. */
   public static final String PARTIAL_ROWS = TOLD_MEMBERS.integer("partialRows");
 
+  /** Their pieces. */
+  public static final String PARTIAL_PIECES = TOLD_MEMBERS.integer("partialPieces");
+
+  /** The first piece of each row. */
+  public static final String PARTIAL_FIRST = TOLD_MEMBERS.pointer(INTS, "partialFirst");
+
+  /** Rows that come to a message. */
+  public static final String MERGED_HAS = TOLD_MEMBERS.pointer("unsigned char", "mergedHas");
+
+  /** These messages. */
+  public static final PerColumn MERGED = TOLD_MEMBERS.arrays("merged", FrameField::message);
+
+  /** The first edge of each piece. */
   public static final String PARTIAL_OFFSETS = TOLD_MEMBERS.pointer(INTS, "partialOffsets");
 
-  /** The hub of each of them. */
+  /** The hub of each piece. */
   public static final String PARTIAL_TARGETS = TOLD_MEMBERS.pointer(INTS, "partialTargets");
 
   // An outbox.

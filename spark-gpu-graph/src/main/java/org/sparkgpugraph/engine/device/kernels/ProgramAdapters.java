@@ -274,6 +274,9 @@ final class ProgramAdapters {
             c -> "m.c" + c + " = " + load("f.partial" + c, "chunk", message.get(c)) + ";"));
     if (shape.partialMessages()) {
       out.function(
+          "void sgg_merged_store(const Frame& f, int row, const Message& m)",
+          each(message, c -> store("f.merged" + c, "row", message.get(c), "m.c" + c)));
+      out.function(
           "void sgg_told_load(const Frame& f, int slot, Message& m)",
           each(message, c -> "m.c" + c + " = " + load("f.told" + c, "slot", message.get(c)) + ";"));
     }

@@ -701,7 +701,7 @@ public record ProgramKernels(
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");
-    add(names, shape.partialMessages(), "gather_partials");
+    add(names, shape.partialMessages(), "gather_partials", "merge_partials");
     add(names, shape.tracksChanges(), "collect_count", "collect", "inbox");
     add(names, !program.aggregates().isEmpty(), "aggregate");
     add(names, !program.finalAggregates().isEmpty(), "final_aggregates", "final_aggregate");

@@ -19,7 +19,8 @@ import org.sparkgpugraph.program.ir.Role;
  * vertices say to hubs elsewhere, by partial row ({@code sgg/partials.cuh}).
  */
 final class HubMessages {
-  private static final String KERNEL = "gather_partials";
+  private static final String GATHER = "gather_partials";
+  private static final String MERGE = "merge_partials";
 
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
@@ -55,40 +56,50 @@ final class HubMessages {
    * @param plain the frame of the partition's other kernels, as a gather needs it
    */
   void fill(FrameLayout.Frame plain) {
-    gather(plain, DevicePlanner.SLOT_ROWS, slots, FrameField.TOLD_HAS, FrameField.TOLD, "");
+    gather(plain, DevicePlanner.SLOT_ROWS, slots, "", FrameField.TOLD_HAS, FrameField.TOLD);
   }
 
   /** Queues the gather of partial rows, over the values as they are; see {@link #fill}. */
   void gather(FrameLayout.Frame plain) {
-    String rowsOf = DevicePlanner.PARTIAL_ROWS;
-    gather(plain, rowsOf, rows, rowsOf + FrameField.PARTIAL_HAS, FrameField.PARTIAL, rowsOf);
+    String of = DevicePlanner.PARTIAL_ROWS;
+    gather(plain, of, rows, of, FrameField.MERGED_HAS, FrameField.MERGED);
   }
 
   private void gather(
       FrameLayout.Frame plain,
       String from,
       int count,
+      String into,
       String has,
-      FrameField.PerColumn to,
-      String prefix) {
+      FrameField.PerColumn messages) {
     if (count == 0) {
       return;
     }
     frame.copy(plain);
     frame.set(FrameField.PARTIAL_ROWS, count);
-    frame.set(FrameField.PARTIAL_OFFSETS, get(from + FrameField.PARTIAL_OFFSETS));
-    frame.set(FrameField.PARTIAL_TARGETS, get(from + FrameField.PARTIAL_TARGETS));
-    frame.set(FrameField.IN_SOURCES, get(from + FrameField.IN_SOURCES));
+    for (String member :
+        List.of(
+            FrameField.PARTIAL_OFFSETS,
+            FrameField.PARTIAL_TARGETS,
+            FrameField.PARTIAL_FIRST,
+            FrameField.PARTIAL_HAS,
+            FrameField.IN_SOURCES)) {
+      frame.set(member, get(from + member));
+    }
     for (int c = 0; c < program.edge().columns().size(); c++) {
       if (program.send().reads(Role.EDGE, c)) {
         frame.set(FrameField.IN_EDGE.of(c), get(from + FrameField.IN_EDGE.of(c)));
       }
     }
-    frame.set(FrameField.PARTIAL_HAS, get(has));
+    frame.set(FrameField.MERGED_HAS, get(into + has));
     for (int c = 0; c < program.message().columns().size(); c++) {
-      frame.set(FrameField.PARTIAL.of(c), get(prefix + to.of(c)));
+      frame.set(FrameField.PARTIAL.of(c), get(from + FrameField.PARTIAL.of(c)));
+      frame.set(FrameField.MERGED.of(c), get(into + messages.of(c)));
     }
-    launcher.launch(KERNEL, launcher.blocks(KERNEL, count, DeviceProperties.WARP), frame);
+    long pieces = get(from + FrameField.PARTIAL_HAS).bytes();
+    frame.set(FrameField.PARTIAL_PIECES, pieces);
+    launcher.launch(GATHER, launcher.blocks(GATHER, pieces, DeviceProperties.WARP), frame);
+    launcher.launch(MERGE, launcher.blocks(MERGE, count, 1), frame);
   }
 
   private DeviceMemory get(String member) {
@@ -109,10 +120,10 @@ final class HubMessages {
       return;
     }
     String prefix = DevicePlanner.PARTIAL_ROWS;
-    launcher.device().download(get(prefix + FrameField.PARTIAL_HAS), 0, has, 0, rows);
+    launcher.device().download(get(prefix + FrameField.MERGED_HAS), 0, has, 0, rows);
     List<ColumnType> kinds = messages.kinds();
     for (int c = 0; c < kinds.size(); c++) {
-      DeviceMemory from = get(prefix + FrameField.PARTIAL.of(c));
+      DeviceMemory from = get(prefix + FrameField.MERGED.of(c));
       launcher.device().download(from, 0, messages.array(c), 0, rows);
     }
   }

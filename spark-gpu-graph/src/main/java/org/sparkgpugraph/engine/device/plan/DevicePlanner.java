@@ -923,17 +923,16 @@ public final class DevicePlanner {
     PartialRows told = layout.partialRows().get(partition);
     SlotRows slots = p.rows().told();
     shared(FrameField.TOLD_OFFSETS, PARTIAL_MESSAGES, hubRows.slots());
-    own(FrameField.TOLD_HAS, PARTIAL_MESSAGES, hubRows.hubs().length, null);
-    messages(FrameField.TOLD, "", hubRows.hubs().length);
+    messages(FrameField.TOLD_HAS, FrameField.TOLD, "", hubRows.hubs().length);
     partialRows(SLOT_ROWS, slots.offsets(), slots.sources(), hubRows.hubs());
     partialValues(SLOT_ROWS, p.rows().toldValues(p.whole()));
+    messages(FrameField.MERGED_HAS, FrameField.MERGED, PARTIAL_ROWS, told.size());
     partialRows(PARTIAL_ROWS, told.offsets(), told.sources(), told.hubs());
     partialValues(PARTIAL_ROWS, p.rows().partialValues(p.whole(), told));
-    own(PARTIAL_ROWS + FrameField.PARTIAL_HAS, PARTIAL_MESSAGES, told.size(), null);
-    messages(FrameField.PARTIAL, PARTIAL_ROWS, told.size());
   }
 
-  private void messages(FrameField.PerColumn of, String prefix, int count) {
+  private void messages(String has, FrameField.PerColumn of, String prefix, int count) {
+    own(prefix + has, PARTIAL_MESSAGES, count, null);
     List<ColumnType> message = program.message().columns();
     for (int c = 0; c < message.size(); c++) {
       long bytes = (long) message.get(c).bytes() * count;
@@ -942,9 +941,16 @@ public final class DevicePlanner {
   }
 
   private void partialRows(String prefix, int[] offsets, int[] sources, int[] targets) {
-    shared(prefix + FrameField.PARTIAL_OFFSETS, PARTIAL_MESSAGES, offsets);
+    RowPieces pieces = RowPieces.of(offsets, targets, device.chunkEdges(kernels.sharedEdges()));
+    partialTable(prefix + FrameField.PARTIAL_OFFSETS, pieces.offsets());
+    partialTable(prefix + FrameField.PARTIAL_TARGETS, pieces.targets());
+    partialTable(prefix + FrameField.PARTIAL_FIRST, pieces.first());
+    messages(FrameField.PARTIAL_HAS, FrameField.PARTIAL, prefix, pieces.size());
     shared(prefix + FrameField.IN_SOURCES, PARTIAL_MESSAGES, sources);
-    shared(prefix + FrameField.PARTIAL_TARGETS, PARTIAL_MESSAGES, targets);
+  }
+
+  private void partialTable(String member, int[] content) {
+    own(member, PARTIAL_MESSAGES, 4L * content.length, content);
   }
 
   private void partialValues(String prefix, Columns values) {

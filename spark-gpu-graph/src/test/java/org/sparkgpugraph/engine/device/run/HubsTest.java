@@ -31,7 +31,13 @@ class HubsTest extends HubsSuite {
   /** Rows that come to nothing say what rows before them said. */
   @Test
   void aRowThatSaysWhatNobodySaidIsFound() {
-    isFound("f.partialHas[row] = inbox.has ? 1 : 0;", "f.partialHas[row] = 1;");
+    isFound("f.mergedHas[row] = inbox.has ? 1 : 0;", "f.mergedHas[row] = 1;");
+  }
+
+  /** The last piece of a row of several is forgotten. */
+  @Test
+  void aForgottenPieceIsFound() {
+    isFound("piece < end; piece++", "piece < (end - first > 1 ? end - 1 : end); piece++");
   }
 
   private void isFound(String what, String by) {
@@ -41,7 +47,7 @@ class HubsTest extends HubsSuite {
       try (DeviceEngine engine = engine(planted)) {
         for (int seed = 0; seed < 30; seed++) {
           HubPrograms.Kind kind = HubPrograms.Kind.EVERY_VERTEX_EDGES;
-          check(HubPrograms.of(kind, new Random(seed)), seed, engine, seen);
+          check(HubPrograms.of(kind, new Random(seed)), seed, inPieces(engine, seed), seen);
         }
       } catch (AssertionError | DeviceException found) {
         return;
