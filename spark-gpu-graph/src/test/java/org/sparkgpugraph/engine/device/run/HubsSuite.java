@@ -89,6 +89,14 @@ abstract class HubsSuite {
     if (!run.inPlace()) {
       ShardedTrial.assertSameSteps(expected.steps(), run.epochs(), how + " " + program);
     }
+    if (!mixed && !run.epochs().isEmpty() && program.emptyMessage != null) {
+      // Each edge is evaluated where its source is, or where its destination is.
+      for (int step = 1; step < run.epochs().size(); step++) {
+        assertThat(run.epochs().get(step).edgesEvaluated())
+            .as(how + ", edges of superstep " + step)
+            .isEqualTo(expected.steps().get(step).edges());
+      }
+    }
     seen.messages += run.messages();
     seen.restored += run.messages() > 0 && trial.restoreAfter() >= 0 ? 1 : 0;
     seen.mixed += run.messages() > 0 && mixed && shards > 1 ? 1 : 0;
