@@ -7,6 +7,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,7 +34,8 @@ import scala.Tuple2;
 /**
  * One job in this JVM, which has done nothing but to start Spark and to read the graph: from the
  * GraphX graph in Spark's memory to the materialised vertices of another, as {@code Comparison}
- * takes it. Prints a line for each phase: {@link #MARK}, name and milliseconds, with tabs between.
+ * takes it. Prints a line for each phase: {@link #MARK}, name and milliseconds, with tabs between,
+ * and for a part of the job when it began.
  *
  * <p>With {@code --save} it makes the graph instead, for those that come.
  */
@@ -153,12 +155,13 @@ final class ColdStart implements Callable<Integer> {
     long start = System.nanoTime();
     Graph<?, ?> result = run(algorithm, kept, settings);
     printed("job", start);
-    PhaseTimes.stop()
+    PhaseTimes.stop().stream()
+        .sorted(Comparator.comparingLong(PhaseTimes.Phase::begun))
         .forEach(
             phase ->
                 print(
                     "  " + phase.name() + (phase.times() == 1 ? "" : " × " + phase.times()),
-                    phase.nanos() / 1e6));
+                    decimal(phase.nanos() / 1e6) + "\t" + decimal(phase.begun() / 1e6)));
     print("CPU time of the job", cpuMillis() - cpuBefore);
     ThreadTimes.now()
         .forEach(
@@ -207,7 +210,11 @@ final class ColdStart implements Callable<Integer> {
   }
 
   private void print(String phase, double millis) {
-    print(phase, String.format(Locale.ROOT, "%.1f", millis));
+    print(phase, decimal(millis));
+  }
+
+  private static String decimal(double millis) {
+    return String.format(Locale.ROOT, "%.1f", millis);
   }
 
   private void print(String phase, String value) {

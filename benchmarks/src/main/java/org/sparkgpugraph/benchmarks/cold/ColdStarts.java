@@ -42,7 +42,8 @@ import picocli.CommandLine.Parameters;
       "",
       "A job takes a GraphX graph in Spark's memory and ends with the vertices of another. Of each"
           + " phase the median in milliseconds is printed, of the job the least and the most, too."
-          + " Phases that are indented are parts of the job, of tasks that ran side by side the sum.",
+          + " Phases that are indented are parts of the job, of tasks that ran side by side the sum,"
+          + " with the milliseconds of the job at which they began first behind @.",
       "Each run has a folder of its own for compiled kernels, so that it compiles what is not"
           + " packaged, unless a variant names one.",
       ""
@@ -174,20 +175,20 @@ public final class ColdStarts implements Callable<Integer> {
 
   private void measure(Map<String, List<String>> variants, Path graph, Path folder)
       throws IOException, InterruptedException {
-    Map<String, Map<String, List<Double>>> times = new LinkedHashMap<>();
+    Map<String, Map<String, List<double[]>>> times = new LinkedHashMap<>();
     Set<String> results = new LinkedHashSet<>();
     for (int i = 0; i < starts; i++) {
       for (Map.Entry<String, List<String>> variant : variants.entrySet()) {
         Path kernels = folder.resolve("kernels-" + i + "-" + variant.getKey().hashCode());
-        Map<String, String> run = run(variant.getValue(), graph, kernels);
-        results.add(run.remove(ColdStart.RESULT));
-        err.printf("%d. start, %s: job %s ms%n", i + 1, variant.getKey(), run.get("job"));
+        Map<String, List<String>> run = run(variant.getValue(), graph, kernels);
+        results.addAll(run.remove(ColdStart.RESULT));
+        err.printf("%d. start, %s: job %s ms%n", i + 1, variant.getKey(), run.get("job").get(0));
         run.forEach(
-            (phase, millis) ->
+            (phase, told) ->
                 times
                     .computeIfAbsent(phase, p -> new LinkedHashMap<>())
                     .computeIfAbsent(variant.getKey(), v -> new ArrayList<>())
-                    .add(Double.valueOf(millis)));
+                    .add(told.stream().mapToDouble(Double::valueOf).toArray()));
       }
     }
     out.print(table(times, variants.keySet()));
@@ -197,17 +198,18 @@ public final class ColdStarts implements Callable<Integer> {
   /**
    * Medians in milliseconds.
    *
-   * @param times by phase and variant
+   * @param times by phase and variant, of each start how long it took and, if that is known, when
+   *     it began
    */
   static TextTable table(
-      Map<String, Map<String, List<Double>>> times, Collection<String> variants) {
+      Map<String, Map<String, List<double[]>>> times, Collection<String> variants) {
     TextTable table =
         new TextTable(Stream.concat(Stream.of("ms"), variants.stream()).toArray(String[]::new));
     times.forEach(
         (phase, byVariant) -> {
           List<String> row = new ArrayList<>(List.of(phase));
           for (String variant : variants) {
-            List<Double> found = byVariant.getOrDefault(variant, List.of());
+            List<double[]> found = byVariant.getOrDefault(variant, List.of());
             row.add(found.isEmpty() ? "-" : cell(found, phase.equals("job")));
           }
           table.add(row);
@@ -215,16 +217,32 @@ public final class ColdStarts implements Callable<Integer> {
     return table;
   }
 
-  private static String cell(List<Double> times, boolean bounds) {
-    String median = String.format(Locale.ROOT, "%.0f", Medians.median(times));
-    return bounds
-        ? String.format(
-            Locale.ROOT, "%s (%.0f-%.0f)", median, Collections.min(times), Collections.max(times))
-        : median;
+  private static String cell(List<double[]> starts, boolean bounds) {
+    List<Double> times = column(starts, 0);
+    String median = whole(Medians.median(times));
+    if (bounds) {
+      return median
+          + " ("
+          + whole(Collections.min(times))
+          + "-"
+          + whole(Collections.max(times))
+          + ")";
+    }
+    return starts.get(0).length == 1
+        ? median
+        : median + " @" + whole(Medians.median(column(starts, 1)));
   }
 
-  /** What a run printed, by phase. */
-  private Map<String, String> run(
+  private static List<Double> column(List<double[]> starts, int index) {
+    return starts.stream().map(start -> start[index]).toList();
+  }
+
+  private static String whole(double millis) {
+    return String.format(Locale.ROOT, "%.0f", millis);
+  }
+
+  /** What a run printed, by phase: how long it took, of its parts when they began, too. */
+  private Map<String, List<String>> run(
       List<String> options, Path graph, Path kernels, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
@@ -242,12 +260,12 @@ public final class ColdStarts implements Callable<Integer> {
     // The driver keeps what it makes of PTX, too.
     builder.environment().put("CUDA_CACHE_PATH", kernels.toString());
     Process process = builder.start();
-    Map<String, String> phases = new LinkedHashMap<>();
+    Map<String, List<String>> phases = new LinkedHashMap<>();
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String[] cells = line.split("\t");
-        if (cells.length == 3 && cells[0].equals(ColdStart.MARK)) {
-          phases.put(cells[1], cells[2]);
+        List<String> cells = List.of(line.split("\t"));
+        if (cells.size() >= 3 && cells.get(0).equals(ColdStart.MARK)) {
+          phases.put(cells.get(1), cells.subList(2, cells.size()));
         } else {
           err.println(line);
         }

@@ -44,8 +44,8 @@ class ColdStartsTest {
         .containsPattern("ms +plugin\n")
         .containsPattern("start of Spark +[0-9]+\n")
         .containsPattern("job +[0-9]+ \\([0-9]+-[0-9]+\\)\n")
-        .containsPattern("  lift +[0-9]+\n")
-        .containsPattern("  run: supersteps +[0-9]+\n")
+        .containsPattern("  lift +[0-9]+ @[0-9]+\n")
+        .containsPattern("  run: supersteps +[0-9]+ @[0-9]+\n")
         .containsPattern("classes loaded meanwhile \\(number\\) +[0-9]+\n")
         .containsPattern("warm run 1 +[0-9]+\n")
         .endsWith("the same values in all runs\n");
@@ -53,15 +53,21 @@ class ColdStartsTest {
 
   @Test
   void tellsMediansOfWhatEachVariantHas() {
-    Map<String, Map<String, List<Double>>> times = new LinkedHashMap<>();
-    times.put("job", Map.of("a", List.of(30.0, 10.0, 20.4), "b", List.of(7.0)));
-    times.put("  lift", Map.of("b", List.of(1.0, 4.0)));
+    Map<String, Map<String, List<double[]>>> times = new LinkedHashMap<>();
+    times.put(
+        "job",
+        Map.of(
+            "a",
+            List.of(new double[] {30}, new double[] {10}, new double[] {20.4}),
+            "b",
+            List.of(new double[] {7})));
+    times.put("  lift", Map.of("b", List.of(new double[] {1, 5}, new double[] {4, 6.2})));
     assertThat(ColdStarts.table(times, List.of("a", "b")).toString())
         .isEqualTo(
             """
             ms      a           b
             job     20 (10-30)  7 (7-7)
-              lift  -                 3
+              lift  -              3 @6
             """);
   }
 

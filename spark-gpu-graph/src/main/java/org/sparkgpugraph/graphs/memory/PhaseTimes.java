@@ -12,6 +12,7 @@ import java.util.Map;
  */
 public final class PhaseTimes {
   private static Map<String, Phase> phases;
+  private static long started;
 
   private PhaseTimes() {}
 
@@ -21,12 +22,14 @@ public final class PhaseTimes {
    * @param name what was done, with what it is a part of before a colon
    * @param times how often
    * @param nanos wall time of all these
+   * @param begun when it began first, in nanoseconds since {@link #start}
    */
-  public record Phase(String name, int times, long nanos) {}
+  public record Phase(String name, int times, long nanos, long begun) {}
 
   /** Starts afresh. */
   public static synchronized void start() {
     phases = new LinkedHashMap<>();
+    started = System.nanoTime();
   }
 
   /** Stops; the phases since {@link #start}, in the order in which they ended first. */
@@ -44,16 +47,16 @@ public final class PhaseTimes {
    */
   public static long ended(String name, long start) {
     long now = System.nanoTime();
-    add(name, now - start);
+    add(name, start, now);
     return now;
   }
 
-  private static synchronized void add(String name, long nanos) {
+  private static synchronized void add(String name, long from, long to) {
     if (phases != null) {
       phases.merge(
           name,
-          new Phase(name, 1, nanos),
-          (a, b) -> new Phase(name, a.times + 1, a.nanos + b.nanos));
+          new Phase(name, 1, to - from, from - started),
+          (a, b) -> new Phase(name, a.times + 1, a.nanos + b.nanos, Math.min(a.begun, b.begun)));
     }
   }
 }
