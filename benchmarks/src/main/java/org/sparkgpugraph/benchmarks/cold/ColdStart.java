@@ -162,6 +162,7 @@ final class ColdStart implements Callable<Integer> {
                 print(
                     "  " + phase.name() + (phase.times() == 1 ? "" : " × " + phase.times()),
                     decimal(phase.nanos() / 1e6) + "\t" + decimal(phase.begun() / 1e6)));
+    print("CPU time before the job", cpuBefore);
     print("CPU time of the job", cpuMillis() - cpuBefore);
     ThreadTimes.now()
         .forEach(

@@ -1,9 +1,13 @@
 package org.sparkgpugraph.adapter.data;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.function.LongToDoubleFunction;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 
 /** Computes new edge attributes, a whole edge partition at a time. */
 @FunctionalInterface
@@ -20,9 +24,8 @@ public interface EdgeValueFunction extends Serializable {
   Object apply(int partition, EdgeBlock edges);
 
   /**
-   * Attributes that depend on the source alone: {@code 1 / outDegree} of GraphX's PageRank. The
-   * function is asked about once per distinct source of a GraphX partition, whose edges are sorted
-   * by it.
+   * Attributes that depend on the source alone, such as {@link #perOutEdge}. The function is asked
+   * about once per distinct source of a GraphX partition, whose edges are sorted by it.
    *
    * @param value by original id of the source; several threads call it
    * @param threads to work with, at least 1
@@ -47,5 +50,20 @@ public interface EdgeValueFunction extends Serializable {
           });
     }
     return values;
+  }
+
+  /**
+   * {@code 1 / outDegree}, the edge attribute of GraphX's PageRank result.
+   *
+   * @param shards of the graph, all of them
+   * @param owners which one holds a vertex
+   */
+  static LongToDoubleFunction perOutEdge(List<ExecutorGraph> shards, VertexOwners owners) {
+    return id -> {
+      ExecutorGraph graph = shards.get(owners.shardOf(id));
+      long dense = graph.ids().dense(id);
+      GraphPartition home = graph.partitions().get(graph.partitionOf(dense));
+      return 1.0 / home.outDegree((int) (dense - home.firstVertex()));
+    };
   }
 }

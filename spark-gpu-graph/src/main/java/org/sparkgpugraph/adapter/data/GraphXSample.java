@@ -1,8 +1,12 @@
 package org.sparkgpugraph.adapter.data;
 
 import java.util.Arrays;
+import java.util.List;
 import org.apache.spark.graphx.impl.ShippableVertexPartition;
 import org.apache.spark.graphx.impl.ShippableVertexPartition$;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.runtime.warm.SampleVertices;
 import scala.Tuple2;
@@ -11,7 +15,7 @@ import scala.collection.JavaConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** Vertices of a partition of GraphX's. */
+/** Vertices of a partition of GraphX's, and the values of its edges. */
 public final class GraphXSample implements SampleVertices {
   /** For {@link java.util.ServiceLoader}. */
   public GraphXSample() {}
@@ -26,5 +30,11 @@ public final class GraphXSample implements SampleVertices {
     ShippableVertexPartition<Object> partition =
         ShippableVertexPartition$.MODULE$.apply(vertices, tag);
     return GraphXReader.block(partition);
+  }
+
+  @Override
+  public void edgeValues(EdgeBlock edges, ExecutorGraph graph, int threads) {
+    EdgeValueFunction.bySource(
+        edges, EdgeValueFunction.perOutEdge(List.of(graph), new IdRanges()), threads);
   }
 }

@@ -13,8 +13,6 @@ import org.sparkgpugraph.adapter.fallback.GraphxFunctions.F2;
 import org.sparkgpugraph.adapter.fallback.GraphxFunctions.F3;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
-import org.sparkgpugraph.graphs.model.GraphPartition;
-import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import scala.Option;
@@ -46,17 +44,10 @@ final class OutDegreeWeights {
         for (int shard = 0; shard < held.executors(); shard++) {
           shards.add(ExecutorRegistry.graph(held.key(shard)).graph());
         }
-        VertexOwners owners = held.owners();
         return EdgeValueFunction.bySource(
-            edges, id -> 1.0 / outDegree(shards.get(owners.shardOf(id)), id), each);
+            edges, EdgeValueFunction.perOutEdge(List.copyOf(shards), held.owners()), each);
       }
     };
-  }
-
-  private static int outDegree(ExecutorGraph graph, long id) {
-    long dense = graph.ids().dense(id);
-    GraphPartition home = graph.partitions().get(graph.partitionOf(dense));
-    return home.outDegree((int) (dense - home.firstVertex()));
   }
 
   /**

@@ -22,7 +22,9 @@ import org.sparkgpugraph.runtime.held.VertexLayout;
 final class SampleGraph {
   private static final int VERTICES = 1 << 16;
   private static final int DEGREE = 4;
-  private static final int BLOCKS = 2;
+
+  /** Lists of one or two are of another class than those of more. */
+  private static final int BLOCKS = 4;
 
   /** Of the multiplicative generator of Lewis, Goodman and Miller (1969). */
   private static final long MULTIPLIER = 16807;
@@ -31,20 +33,29 @@ final class SampleGraph {
 
   private SampleGraph() {}
 
-  /** Loads it as an executor does. */
-  static HeldGraph load(int threads) {
+  /**
+   * Loads it as an executor does.
+   *
+   * @param holes whether not all ids below the largest are in use: code that looks them up is
+   *     another then, and what the JVM has compiled for one alone it throws away when it meets the
+   *     other
+   */
+  static HeldGraph load(boolean holes, int threads) {
+    int spread = holes ? 2 : 1;
     List<EdgeBlock> edges = new ArrayList<>();
     List<VertexBlock> vertices = new ArrayList<>();
     SampleVertices partitions = partitions();
     for (int block = 0; block < BLOCKS; block++) {
-      edges.add(edges(block));
-      vertices.add(partitions.block(ids(block)));
+      edges.add(edges(block, spread));
+      vertices.add(partitions.block(ids(block, spread)));
     }
+    vertices = List.copyOf(vertices);
     ExecutorGraph graph =
         ExecutorGraphBuilder.build(
             edges,
             vertices,
             new ExecutorGraphBuilder.Options(1, threads, null, RowsMade.LATER_ON_HOST));
+    edges.forEach(block -> partitions.edgeValues(block, graph, threads));
     try (Workers workers = new Workers(threads)) {
       List<VertexLayout> layouts = VertexLayout.of(vertices, graph.ids(), workers);
       return new HeldGraph(graph, layouts, null, true, 0);
@@ -62,14 +73,24 @@ final class SampleGraph {
     } catch (ServiceConfigurationError | LinkageError e) {
       // Without it nobody needs them.
     }
-    return ids -> new VertexBlock(ids, null);
+    return new SampleVertices() {
+      @Override
+      public VertexBlock block(long[] ids) {
+        return new VertexBlock(ids, null);
+      }
+
+      @Override
+      public void edgeValues(EdgeBlock edges, ExecutorGraph graph, int threads) {
+        // No result has any.
+      }
+    };
   }
 
   /** A dictionary of all ids; few vertices have most of the edges' ends. */
-  private static EdgeBlock edges(int block) {
+  private static EdgeBlock edges(int block, int spread) {
     long[] ids = new long[VERTICES];
     for (int i = 0; i < VERTICES; i++) {
-      ids[i] = (i * MULTIPLIER + block) % VERTICES;
+      ids[i] = (i * MULTIPLIER + block) % VERTICES * spread;
     }
     int[] sources = new int[VERTICES * DEGREE];
     int[] destinations = new int[sources.length];
@@ -83,10 +104,10 @@ final class SampleGraph {
     return new LocalEdgeBlock(sources.length, sources, destinations, ids, null);
   }
 
-  private static long[] ids(int block) {
+  private static long[] ids(int block, int spread) {
     long[] ids = new long[VERTICES / BLOCKS];
     for (int i = 0; i < ids.length; i++) {
-      ids[i] = (long) i * BLOCKS + block;
+      ids[i] = ((long) i * BLOCKS + block) * spread;
     }
     return ids;
   }

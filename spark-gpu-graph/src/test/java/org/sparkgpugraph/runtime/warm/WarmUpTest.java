@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.rows.BitmapVertexIds;
+import org.sparkgpugraph.graphs.rows.IdentityVertexIds;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.runtime.FakeDevices;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
@@ -114,5 +117,16 @@ class WarmUpTest {
     assertThat(metrics.getGauges().get("runsStarted").getValue()).isEqualTo(runs);
     assertThat(ExecutorRegistry.size()).isEqualTo(held);
     assertThat(gpus.searches()).isZero();
+  }
+
+  /** Each kind of mapping has code of its own, which the JVM compiles for what it has seen. */
+  @Test
+  void sampleGraphsHaveBothKindsOfIdsThatLieClose() {
+    ExecutorGraph gapless = SampleGraph.load(false, 2).graph();
+    ExecutorGraph holes = SampleGraph.load(true, 2).graph();
+    assertThat(gapless.ids()).isInstanceOf(IdentityVertexIds.class);
+    assertThat(holes.ids()).isInstanceOf(BitmapVertexIds.class);
+    assertThat(holes.ids().size()).isEqualTo(gapless.ids().size());
+    assertThat(holes.ids().original(3)).isEqualTo(6);
   }
 }
