@@ -2,7 +2,6 @@ package org.sparkgpugraph.benchmarks.engine;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
 import org.sparkgpugraph.benchmarks.GraphSpec;
-import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.RunCounts;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
@@ -19,8 +17,6 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.engine.louvain.LouvainTuning;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
-import org.sparkgpugraph.engine.operator.OperatorInput;
-import org.sparkgpugraph.engine.operator.OperatorRun;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import picocli.CommandLine;
@@ -177,38 +173,9 @@ public final class CommunityBenchmark implements Callable<Integer> {
       Engine engine,
       MeasuredDevice device,
       LouvainOperator operator) {
-    List<Double> run = new ArrayList<>();
-    List<Double> kernels = new ArrayList<>();
-    List<Double> copies = new ArrayList<>();
-    List<Round> rounds = List.of();
-    int hash = 0;
-    int threads = Runtime.getRuntime().availableProcessors();
-    for (int i = -counts.warmUps(); i < counts.runs(); i++) {
-      rounds = new ArrayList<>();
-      PhaseTimes.start();
-      long start = System.nanoTime();
-      try (OperatorRun opened =
-          operator.open(new OperatorInput(graph, null, engine, threads, 0, 1))) {
-        if (device != null) {
-          device.takeKernelTimes();
-        }
-        do {
-          rounds.add(opened.round(rounds.size(), List.of()));
-        } while (rounds.get(rounds.size() - 1).more());
-        hash = Arrays.hashCode(opened.results().longs(0));
-        if (i >= 0) {
-          run.add((System.nanoTime() - start) / 1e6);
-          kernels.add(opened.deviceNanos().kernels() / 1e6);
-          copies.add(opened.deviceNanos().transfers() / 1e6);
-        }
-      }
-      List<PhaseTimes.Phase> told = PhaseTimes.stop();
-      if (phases) {
-        Map<String, Double> sums = new TreeMap<>();
-        told.forEach(each -> sums.merge(each.name(), each.nanos() / 1e6, Double::sum));
-        sums.forEach((phase, millis) -> out.printf("    %s: %.1f ms%n", phase, millis));
-      }
-    }
+    Runnable opened = device == null ? () -> {} : device::takeKernelTimes;
+    OperatorRuns runs = OperatorRuns.of(counts, operator, graph, engine, opened, this::tell);
+    List<Round> rounds = runs.rounds();
     if (phases) {
       rounds.forEach(
           round ->
@@ -232,15 +199,23 @@ public final class CommunityBenchmark implements Callable<Integer> {
         "  %-8s run %.1f ms, kernels %.1f ms, copies %.1f ms; modularity %.4f, %.0f communities,"
             + " %.0f levels, %d rounds; little %s, %s%n",
         name,
-        Medians.median(run),
-        Medians.median(kernels),
-        Medians.median(copies),
+        runs.runMillis(),
+        runs.kernelMillis(),
+        runs.copyMillis(),
         found[LouvainOperator.MODULARITY],
         found[LouvainOperator.COMMUNITIES],
         found[LouvainOperator.LEVELS],
         rounds.size(),
         operator.limits().little(),
         operator.tuning());
-    return hash;
+    return Arrays.hashCode(runs.results().longs(0));
+  }
+
+  private void tell(List<PhaseTimes.Phase> told) {
+    if (phases) {
+      Map<String, Double> sums = new TreeMap<>();
+      told.forEach(each -> sums.merge(each.name(), each.nanos() / 1e6, Double::sum));
+      sums.forEach((phase, millis) -> out.printf("    %s: %.1f ms%n", phase, millis));
+    }
   }
 }

@@ -2,7 +2,6 @@ package org.sparkgpugraph.benchmarks.engine;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,8 +22,6 @@ import org.sparkgpugraph.engine.intersect.IntersectionTuning;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.engine.operator.GraphOperator;
-import org.sparkgpugraph.engine.operator.OperatorInput;
-import org.sparkgpugraph.engine.operator.OperatorRun;
 import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
@@ -215,34 +212,11 @@ public final class OperatorBenchmark implements Callable<Integer> {
 
   /** Measures any operator; the last run's values. */
   private Columns run(GraphOperator operator, ExecutorGraph graph, String name, Engine engine) {
-    List<Double> run = new ArrayList<>();
-    List<Double> kernels = new ArrayList<>();
-    List<Double> copies = new ArrayList<>();
-    int threads = Runtime.getRuntime().availableProcessors();
-    Columns found = null;
-    for (int i = -counts.warmUps(); i < counts.runs(); i++) {
-      PhaseTimes.start();
-      long start = System.nanoTime();
-      try (OperatorRun opened =
-          operator.open(new OperatorInput(graph, null, engine, threads, 0, 1))) {
-        opened.round(0, List.of());
-        found = opened.results();
-        if (i >= 0) {
-          run.add((System.nanoTime() - start) / 1e6);
-          kernels.add(opened.deviceNanos().kernels() / 1e6);
-          copies.add(opened.deviceNanos().transfers() / 1e6);
-        }
-      }
-      tell(PhaseTimes.stop());
-    }
+    OperatorRuns runs = OperatorRuns.of(counts, operator, graph, engine, () -> {}, this::tell);
     out.printf(
         "  %-8s %s: run %.1f ms, kernels %.2f ms, copies %.1f ms%n",
-        name,
-        operator.name(),
-        Medians.median(run),
-        Medians.median(kernels),
-        Medians.median(copies));
-    return found;
+        name, operator.name(), runs.runMillis(), runs.kernelMillis(), runs.copyMillis());
+    return runs.results();
   }
 
   private void tell(List<PhaseTimes.Phase> told) {
@@ -253,49 +227,25 @@ public final class OperatorBenchmark implements Callable<Integer> {
 
   /** Sum over all values, to be compared. */
   private long measure(ExecutorGraph graph, String name, Engine engine, IntersectionTuning tuning) {
-    List<Double> run = new ArrayList<>();
-    List<Double> preparing = new ArrayList<>();
-    List<Double> counting = new ArrayList<>();
-    List<Double> kernels = new ArrayList<>();
-    List<Double> copies = new ArrayList<>();
-    long sum = 0;
-    long triangles = 0;
-    int threads = Runtime.getRuntime().availableProcessors();
-    for (int i = -counts.warmUps(); i < counts.runs(); i++) {
-      PhaseTimes.start();
-      long start = System.nanoTime();
-      try (OperatorRun opened =
-          new SortedIntersection(Measure.NEIGHBORHOOD, tuning)
-              .open(new OperatorInput(graph, null, engine, threads, 0, 1))) {
-        opened.round(0, List.of());
-        long[] ofVertices = opened.results().longs(1);
-        if (i >= 0) {
-          run.add((System.nanoTime() - start) / 1e6);
-          kernels.add(opened.deviceNanos().kernels() / 1e6);
-          copies.add(opened.deviceNanos().transfers() / 1e6);
-        }
-        triangles = Arrays.stream(ofVertices).sum() / 3;
-        sum = Arrays.hashCode(ofVertices) * 31L + Arrays.hashCode(opened.results().longs(2));
-      }
-      List<PhaseTimes.Phase> told = PhaseTimes.stop();
-      if (i >= 0) {
-        counting.add(millis(told, COUNTING::equals));
-        preparing.add(millis(told, of -> !of.equals(COUNTING) && !of.equals(BEHIND)));
-      }
-      tell(told);
-    }
+    GraphOperator operator = new SortedIntersection(Measure.NEIGHBORHOOD, tuning);
+    OperatorRuns runs = OperatorRuns.of(counts, operator, graph, engine, () -> {}, this::tell);
+    long[] ofVertices = runs.results().longs(1);
     out.printf(
         "  %-8s run %.1f ms (preparing %.1f, counting %.1f), kernels %.2f ms, copies %.1f ms;"
             + " %d triangles; %s%n",
         name,
-        Medians.median(run),
-        Medians.median(preparing),
-        Medians.median(counting),
-        Medians.median(kernels),
-        Medians.median(copies),
-        triangles,
+        runs.runMillis(),
+        median(runs, of -> !of.equals(COUNTING) && !of.equals(BEHIND)),
+        median(runs, COUNTING::equals),
+        runs.kernelMillis(),
+        runs.copyMillis(),
+        Arrays.stream(ofVertices).sum() / 3,
         tuning);
-    return sum;
+    return Arrays.hashCode(ofVertices) * 31L + Arrays.hashCode(runs.results().longs(2));
+  }
+
+  private static double median(OperatorRuns runs, Predicate<String> which) {
+    return Medians.median(runs.phases().stream().map(phases -> millis(phases, which)).toList());
   }
 
   private static double millis(List<PhaseTimes.Phase> phases, Predicate<String> which) {
