@@ -466,7 +466,7 @@ class DistributedRunTest {
       assertThat(trial.ran().notes())
           .singleElement(InstanceOfAssertFactories.STRING)
           .startsWith("no partial messages to hubs")
-          .endsWith("is on a GPU");
+          .endsWith("is on a GPU whose kernels do not take them");
     } finally {
       ExecutorRegistry.replaceEngines(before).close();
     }
