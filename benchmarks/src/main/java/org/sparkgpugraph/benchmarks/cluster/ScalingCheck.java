@@ -20,8 +20,9 @@ import org.sparkgpugraph.run.RunOptions;
  * Compares {@link ScalingModel} with runs over some executors of one core on this host, CPU engine:
  * PageRank in doubles on R-MAT. The model's constants are fitted to the run over the fewest
  * executors, and to what a superstep costs on a graph of 64 ids over the two smallest numbers of
- * them; times of all others are predicted, from the bytes that they tell. How many updates those
- * are stands beside the bound that the model has for ids that tell nothing.
+ * them, by way of the driver and in blocks; times of all others are predicted, from the bytes that
+ * they tell. How many updates those are stands beside the bound that the model has for ids that
+ * tell nothing.
  *
  * <pre>
  * ScalingCheck [scale = 18] [iterations = 20] [executors = 2,4,8]
@@ -36,6 +37,8 @@ public final class ScalingCheck {
   private static final int RUNS = 3;
   private static final int WARM_UPS = 2;
   private static final int MEGABYTES = 640;
+  private static final int INLINE_BYTES = 1 << 14;
+  private static final String INLINE = "spark.gpugraph.exchange.inlineBytes";
 
   private final int scale;
   private final int iterations;
@@ -48,7 +51,9 @@ public final class ScalingCheck {
   /**
    * What was measured over some executors, seconds of a mean superstep.
    *
-   * @param emptySeconds of a superstep on a tiny graph
+   * @param emptySeconds of a superstep on a tiny graph, which tells its updates by way of the
+   *     driver
+   * @param blockSeconds of the same where they are written and fetched
    */
   private record Measured(
       int executors,
@@ -59,7 +64,8 @@ public final class ScalingCheck {
       double seconds,
       double kernelSeconds,
       double codecSeconds,
-      double emptySeconds) {}
+      double emptySeconds,
+      double blockSeconds) {}
 
   /** Runs it and prints a table. */
   public static void main(String[] args) throws IOException {
@@ -86,6 +92,8 @@ public final class ScalingCheck {
       double[] size = new double[2];
       ClusterRuns runs = runs(sc, cluster, executors, scale, size);
       ClusterRuns empty = runs(sc, cluster, executors, TINY, new double[2]);
+      sc.setLocalProperty(INLINE, "0");
+      ClusterRuns blocks = runs(sc, cluster, executors, TINY, new double[2]);
       return new Measured(
           executors,
           size[0],
@@ -95,7 +103,8 @@ public final class ScalingCheck {
           runs.medianStepMillis() / 1e3,
           runs.kernelMillis() / 1e3,
           runs.codecMillis() / 1e3,
-          empty.medianStepMillis() / 1e3);
+          empty.medianStepMillis() / 1e3,
+          blocks.medianStepMillis() / 1e3);
     }
   }
 
@@ -140,7 +149,10 @@ public final class ScalingCheck {
             ? 0
             : Math.max(0, second.emptySeconds - first.emptySeconds)
                 / (second.executors - first.executors);
-    double known = first.kernelSeconds + first.codecSeconds + first.emptySeconds;
+    double perBlock =
+        Math.max(0, second.blockSeconds - second.emptySeconds) / (second.executors - 1);
+    double known =
+        first.kernelSeconds + first.codecSeconds + first.emptySeconds + (n - 1) * perBlock;
     double shuffle = Math.max(1e-3, first.seconds - known);
     // Of one core that nobody else uses; nothing is copied to a GPU.
     double alone = share(n);
@@ -149,6 +161,9 @@ public final class ScalingCheck {
             first.edges / n / first.kernelSeconds / alone,
             first.emptySeconds - n * perTask,
             perTask,
+            perBlock,
+            // What the driver passes on is in what supersteps on the tiny graph take.
+            INLINE_BYTES,
             0,
             first.bytes / n / shuffle / alone,
             2 * first.bytes / n / first.codecSeconds / alone,
@@ -169,6 +184,8 @@ public final class ScalingCheck {
             "model",
             "empty ms",
             "model",
+            "in blocks ms",
+            "model",
             "superstep ms",
             "model",
             "model / measured");
@@ -186,6 +203,9 @@ public final class ScalingCheck {
                   cells(one.kernelSeconds * 1e3, e.kernelSeconds() * 1e3),
                   cells(one.codecSeconds * 1e3, e.codecSeconds() * 1e3),
                   cells(one.emptySeconds * 1e3, e.sparkSeconds() * 1e3),
+                  cells(
+                      one.blockSeconds * 1e3,
+                      (e.sparkSeconds() + (one.executors - 1) * perBlock) * 1e3),
                   cells(one.seconds * 1e3, e.superstepSeconds() * 1e3),
                   Stream.of(String.format(Locale.ROOT, "%.2f", e.superstepSeconds() / one.seconds)))
               .flatMap(cells -> cells)
@@ -218,6 +238,8 @@ public final class ScalingCheck {
         alone.stageSeconds(),
         alone.taskSeconds(),
         alone.fetchSeconds(),
+        alone.inlineBytes(),
+        alone.inlineSeconds(),
         alone.networkBytesPerSecond() * share,
         alone.codecBytesPerSecond() * share,
         alone.hubBytesPerSecond(),

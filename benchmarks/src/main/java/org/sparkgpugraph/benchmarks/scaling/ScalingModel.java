@@ -3,6 +3,7 @@ package org.sparkgpugraph.benchmarks.scaling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 
 /**
  * What a graph over many executors would take, on paper: {@code benchmarks/run ScalingModel} prints
@@ -13,6 +14,11 @@ import java.util.Locale;
  * @param constants what was measured or assumed
  */
 public record ScalingModel(Graph graph, Constants constants) {
+  /** Updates in a record of a superstep of few, and bytes of each. */
+  private static final int UPDATES = 20;
+
+  private static final int BFS_BYTES = 2;
+
   /**
    * A graph.
    *
@@ -37,6 +43,9 @@ public record ScalingModel(Graph graph, Constants constants) {
    * @param stageSeconds of an empty superstep, whatever the number of executors
    * @param taskSeconds more for each executor: the driver starts its tasks one after the other
    * @param fetchSeconds more for each other executor that something is fetched from
+   * @param inlineBytes what an executor tells all others in a superstep goes by way of the driver
+   *     where it is no more than that, and nothing is fetched
+   * @param inlineSeconds more for each record that the driver passes on so
    * @param networkBytesPerSecond of an executor, in each direction, through Spark's shuffle
    * @param codecBytesPerSecond that one core packs or unpacks; all cores of an executor do
    * @param hubBytesPerSecond between the host and one GPU
@@ -50,6 +59,8 @@ public record ScalingModel(Graph graph, Constants constants) {
       double stageSeconds,
       double taskSeconds,
       double fetchSeconds,
+      double inlineBytes,
+      double inlineSeconds,
       double networkBytesPerSecond,
       double codecBytesPerSecond,
       double hubBytesPerSecond,
@@ -59,7 +70,8 @@ public record ScalingModel(Graph graph, Constants constants) {
       double loadBytesPerEdge) {
     /** See the table in docs/scaling.md for where each comes from. */
     public static final Constants MEASURED =
-        new Constants(106e9, 0.0028, 0.0001, 0.00015, 1.8e9, 0.38e9, 8.0e9, 200, 1.9e6, 8, 8);
+        new Constants(
+            106e9, 0.0028, 0.0001, 0.00015, 16384, 0.2e-6, 1.8e9, 0.38e9, 8.0e9, 200, 1.9e6, 8, 8);
   }
 
   /**
@@ -114,7 +126,7 @@ public record ScalingModel(Graph graph, Constants constants) {
    * @param kernelSeconds on the GPUs
    * @param hubSeconds between GPUs and host
    * @param codecSeconds packing and unpacking
-   * @param networkSeconds moving, with what each block costs
+   * @param networkSeconds moving, with what each block, or record by way of the driver, costs
    * @param sparkSeconds starting tasks
    */
   public record Estimate(
@@ -165,8 +177,10 @@ public record ScalingModel(Graph graph, Constants constants) {
             + known / cluster.gpus() * (4 + algorithm.stateBytes())
             + 2 * boundary / gpus * 4;
     double told = boundary * algorithm.changes() / algorithm.supersteps();
-    double records = Math.min((double) n * (n - 1), told) * constants.recordBytes();
-    double bytes = told * (algorithm.valueBytes() + algorithm.positionBytes()) + records;
+    double records = Math.min((double) n * (n - 1), told);
+    double bytes =
+        told * (algorithm.valueBytes() + algorithm.positionBytes())
+            + records * constants.recordBytes();
     double edges = graph.edges() * algorithm.sweeps() / algorithm.supersteps();
     return new Estimate(
         boundary,
@@ -177,8 +191,32 @@ public record ScalingModel(Graph graph, Constants constants) {
         edges / gpus / (constants.denseEdgesPerSecond() * algorithm.relativeRate()),
         2 * bytes / gpus / constants.hubBytesPerSecond(),
         2 * bytes / gpus / constants.coresPerGpu() / constants.codecBytesPerSecond(),
-        bytes / n / constants.networkBytesPerSecond() + (n - 1) * constants.fetchSeconds(),
+        exchangeSeconds(n, records, bytes),
         constants.stageSeconds() + n * constants.taskSeconds());
+  }
+
+  /**
+   * Seconds from all has been packed until all has come.
+   *
+   * @param records of all executors together, each of what one tells another
+   * @param bytes of these
+   */
+  public double exchangeSeconds(int executors, double records, double bytes) {
+    double told = bytes / executors;
+    return isInline(told)
+        ? told / constants.networkBytesPerSecond() + records * constants.inlineSeconds()
+        : blocksSeconds(executors, records, bytes);
+  }
+
+  /** The same where each record is a block that is written and fetched. */
+  private double blocksSeconds(int executors, double records, double bytes) {
+    return bytes / executors / constants.networkBytesPerSecond()
+        + records / executors * constants.fetchSeconds();
+  }
+
+  /** Whether it goes by way of the driver. */
+  private boolean isInline(double bytesOfAnExecutor) {
+    return bytesOfAnExecutor <= constants.inlineBytes();
   }
 
   /** Seconds to load the graph: reading and building on all cores, one shuffle of all edges. */
@@ -209,6 +247,34 @@ public record ScalingModel(Graph graph, Constants constants) {
     }
     text.append("\n### PageRank with ids that tell nothing\n\n");
     text.append(scrambled.times(Algorithm.ALL.get(0)));
+    text.append("\n### A superstep of few updates\n\n");
+    text.append(web.fewUpdates());
+    return text.toString();
+  }
+
+  /** Of what a search's first and last supersteps tell: some updates from each executor. */
+  private String fewUpdates() {
+    StringBuilder text =
+        new StringBuilder(
+            "| executors | others that each tells something | KB of each | by way of | superstep |"
+                + " by blocks |\n|---|---|---|---|---|---|\n");
+    for (int executors = 2; executors <= 1024; executors *= 2) {
+      for (int others : new TreeSet<>(List.of(Math.min(16, executors - 1), executors - 1))) {
+        double records = (double) executors * others;
+        double bytes = records * (constants.recordBytes() + UPDATES * BFS_BYTES);
+        double spark = constants.stageSeconds() + executors * constants.taskSeconds();
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "| %d | %d | %.1f | %s | %s | %s |\n",
+                executors,
+                others,
+                bytes / executors / 1e3,
+                isInline(bytes / executors) ? "the driver" : "blocks",
+                seconds(spark + exchangeSeconds(executors, records, bytes)),
+                seconds(spark + blocksSeconds(executors, records, bytes))));
+      }
+    }
     return text.toString();
   }
 

@@ -18,7 +18,7 @@ import org.sparkgpugraph.benchmarks.scaling.ScalingModel.Graph;
 @Tag("any-spark")
 class ScalingModelTest {
   private static final Constants ROUND =
-      new Constants(1e9, 0.02, 0.001, 0.0001, 1e9, 2e9, 10e9, 100, 1e6, 10, 8);
+      new Constants(1e9, 0.02, 0.001, 0.0001, 1000, 1e-5, 1e9, 2e9, 10e9, 100, 1e6, 10, 8);
 
   @Test
   void boundaryIsWhatRandomCrossingEdgesGive() {
@@ -72,6 +72,17 @@ class ScalingModelTest {
             withPercentage(1e-6));
     // 40 cores; 320 MB through each of two networks.
     assertThat(model.loadSeconds(new Cluster(2, 2))).isCloseTo(2 + 0.32, withPercentage(1e-6));
+  }
+
+  @Test
+  void whatIsLittleGoesByWayOfTheDriver() {
+    ScalingModel model = new ScalingModel(Graph.WEB, ROUND);
+    // 4 executors, each with a record for each of the others: 1 000 bytes of each, then one more.
+    assertThat(model.exchangeSeconds(4, 12, 4000))
+        .isCloseTo(1e-6 + 12 * 1e-5, withPercentage(1e-6));
+    assertThat(model.exchangeSeconds(4, 12, 4004))
+        .isCloseTo(1.001e-6 + 3 * 0.0001, withPercentage(1e-6));
+    assertThat(model.exchangeSeconds(4, 0, 0)).isZero();
   }
 
   @Test
