@@ -159,6 +159,8 @@ class StandingStageTest {
     for (int i = 0; i < steps.size(); i++) {
       assertThat(steps.get(i).aggregates()).isEqualTo(expected.steps().get(i).aggregates());
     }
+    boolean partial = trial.ran().notes().stream().anyMatch(note -> note.contains("were told"));
+    assertThat(partial).as("hubs were told partial messages").isEqualTo(trial.hubs > 0);
   }
 
   /** The jobs, and tasks of these, that have started. */
@@ -262,10 +264,11 @@ class StandingStageTest {
 
   /** A file is gone, or a byte of its first or its last lane is another. */
   @ParameterizedTest
-  @ValueSource(doubles = {Double.NaN, 0.2, 1})
-  void anOutputThatIsGoneOrDamagedIsSaidAgain(double where) throws Exception {
+  @CsvSource({"NaN,0", "0.2,0", "1,0", "NaN,1", "1,1"})
+  void anOutputThatIsGoneOrDamagedIsSaidAgain(double where, int hubs) throws Exception {
     AtomicInteger broken = new AtomicInteger();
     try (var trial = trial(9)) {
+      trial.hubs = hubs;
       trial.listener =
           stats -> {
             if (stats.superstep() == 4) {
@@ -330,11 +333,15 @@ class StandingStageTest {
     }
   }
 
-  @Test
-  void aShardThatIsLostSetsAllBackToTheCheckpoint() throws Exception {
+  /** Of what is said in files or by way of the driver, to vertices or, in part, to hubs. */
+  @ParameterizedTest
+  @CsvSource({"0,0", "16384,0", "0,1", "16384,1"})
+  void aShardThatIsLostSetsAllBackToTheCheckpoint(int inline, int hubs) throws Exception {
     sc.setCheckpointDir(scratch.toString());
     List<Integer> heard = new ArrayList<>();
     try (var trial = trial(9)) {
+      trial.lanes = new Lanes(2, 1, inline);
+      trial.hubs = hubs;
       trial.checkpointInterval = 3;
       trial.listener =
           stats -> {
@@ -349,10 +356,13 @@ class StandingStageTest {
     assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 4, 5, 6, 7, 8, 9);
   }
 
-  @Test
-  void aTaskThatIsKilledIsRunAgain() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"0,0", "16384,0", "16384,1"})
+  void aTaskThatIsKilledIsRunAgain(int inline, int hubs) throws Exception {
     List<Integer> heard = new ArrayList<>();
     try (var trial = trial(9)) {
+      trial.lanes = new Lanes(2, 1, inline);
+      trial.hubs = hubs;
       trial.listener =
           stats -> {
             heard.add(stats.superstep());
