@@ -1,6 +1,8 @@
 package org.sparkgpugraph.benchmarks.placement;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,15 +15,18 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.Bfs;
 import org.sparkgpugraph.algorithm.PageRank;
+import org.sparkgpugraph.benchmarks.ExecutorClassPath;
+import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.SuperstepStats;
 
 /**
- * Measures what travels between executors, parts in one JVM here, where hubs are told partial
- * messages and where they are not: five supersteps of PageRank in doubles and in floats, five of
+ * Measures what travels between executors where hubs are told partial messages and where they are
+ * not, and what a superstep takes: five supersteps of PageRank in doubles and in floats, five of
  * sums of integers, a breadth-first search from the vertex of the most out-edges. Results must be
  * the same, ranks but for rounding.
  *
@@ -29,7 +34,10 @@ import org.sparkgpugraph.run.SuperstepStats;
  * HubBytes [executors = 2,4,8] [hubs = 0,64] [placements = ranges,neighbours] [rounds = 3] [GRAPH…]
  * </pre>
  *
- * Graphs as in {@link PlacementTrial}. Rounds are run in turns; the least time counts.
+ * Graphs as in {@link PlacementTrial}. Executors are parts in one JVM, where times tell little,
+ * unless the system property spark.master names a cluster ({@code benchmarks/two-hosts} makes one).
+ * All ways are run in turns; the time is the median of the supersteps behind superstep 0 of all
+ * rounds but the first, from the end of one to the end of the next.
  */
 public final class HubBytes {
   private static final String PLACEMENT = "spark.gpugraph.placement";
@@ -46,11 +54,19 @@ public final class HubBytes {
     VertexResult<? extends Number> run(ResidentGraph<?, ?> graph, RunOptions options);
   }
 
-  /** What was measured of a workload, by number of hubs. */
+  /** How vertices are placed, and above how many in-edges they are hubs. */
+  private record Way(String placement, int hubs) {
+    void set(JavaSparkContext sc) {
+      sc.setLocalProperty(PLACEMENT, placement);
+      sc.setLocalProperty(HUBS, String.valueOf(hubs));
+    }
+  }
+
+  /** What was measured of a workload in one way. */
   private static final class Outcome {
     private long updates;
     private long bytes;
-    private double seconds = Double.POSITIVE_INFINITY;
+    private final List<Double> millis = new ArrayList<>();
     private Map<Long, Number> result;
   }
 
@@ -64,8 +80,9 @@ public final class HubBytes {
         args.length > 4 ? List.of(args).subList(4, args.length) : List.of("rmat18");
     SparkConf conf =
         new SparkConf()
-            .setMaster("local[*]")
+            .setIfMissing("spark.master", "local[*]")
             .setAppName("HubBytes")
+            .set("spark.executor.extraClassPath", ExecutorClassPath.absolute())
             .set("spark.ui.enabled", "false")
             .set(MERGES, "grouped");
     TextTable table =
@@ -86,14 +103,12 @@ public final class HubBytes {
         JavaRDD<EdgeBlock> edges = sc.parallelize(blocks, blocks.size()).cache();
         edges.count();
         for (int count : executors) {
-          for (String placement : placements) {
-            measure(sc, edges, hubs, count, placement, rounds)
-                .forEach(
-                    (program, outcomes) ->
-                        outcomes.forEach(
-                            (above, outcome) ->
-                                table.add(row(name, count, placement, program, above, outcomes))));
-          }
+          measure(sc, edges, ways(placements, hubs), count, rounds)
+              .forEach(
+                  (program, outcomes) ->
+                      outcomes
+                          .keySet()
+                          .forEach(way -> table.add(row(name, count, program, way, outcomes))));
         }
         edges.unpersist();
       }
@@ -105,27 +120,28 @@ public final class HubBytes {
     return Arrays.stream(list.split(",")).mapToInt(Integer::parseInt).toArray();
   }
 
+  private static List<Way> ways(String[] placements, int[] hubs) {
+    return Arrays.stream(placements)
+        .flatMap(placement -> Arrays.stream(hubs).mapToObj(above -> new Way(placement, above)))
+        .toList();
+  }
+
   private static List<String> row(
-      String graph,
-      int executors,
-      String placement,
-      String program,
-      int hubs,
-      Map<Integer, Outcome> outcomes) {
-    Outcome outcome = outcomes.get(hubs);
+      String graph, int executors, String program, Way way, Map<Way, Outcome> outcomes) {
+    Outcome outcome = outcomes.get(way);
     return List.of(
         graph,
         String.valueOf(executors),
-        placement,
+        way.placement,
         program,
-        String.valueOf(hubs),
+        String.valueOf(way.hubs),
         String.valueOf(outcome.updates),
         String.valueOf(outcome.bytes),
         String.format(
             Locale.ROOT,
             "%.2f",
             (double) outcomes.values().iterator().next().bytes / outcome.bytes),
-        String.format(Locale.ROOT, "%.1f", 1e3 * outcome.seconds));
+        String.format(Locale.ROOT, "%.1f", Medians.median(outcome.millis)));
   }
 
   private static Map<String, Workload> workloads(long source) {
@@ -167,36 +183,27 @@ public final class HubBytes {
   /** A rank, and what of it each edge gets. */
   public record Share(float rank, float perEdge) {}
 
-  private static Map<String, Map<Integer, Outcome>> measure(
-      JavaSparkContext sc,
-      JavaRDD<EdgeBlock> edges,
-      int[] hubs,
-      int executors,
-      String placement,
-      int rounds) {
+  private static Map<String, Map<Way, Outcome>> measure(
+      JavaSparkContext sc, JavaRDD<EdgeBlock> edges, List<Way> ways, int executors, int rounds) {
     RunOptions options = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
-    Map<String, Map<Integer, Outcome>> measured = new TreeMap<>();
-    Map<Integer, ResidentGraph<?, ?>> graphs = new TreeMap<>();
-    sc.setLocalProperty(PLACEMENT, placement);
+    Map<String, Map<Way, Outcome>> measured = new TreeMap<>();
+    Map<Way, ResidentGraph<?, ?>> graphs = new LinkedHashMap<>();
     try {
-      for (int above : hubs) {
+      for (Way way : ways) {
         // With hubs edges are loaded with both of their ends, and vertices may be placed otherwise.
-        sc.setLocalProperty(HUBS, String.valueOf(above));
-        ResidentGraph<?, ?> graph =
-            ResidentGraph.load(edges, Object.class, options.withExecutors(executors));
-        graphs.put(above, graph);
+        way.set(sc);
+        graphs.put(way, ResidentGraph.load(edges, Object.class, options.withExecutors(executors)));
       }
       for (int round = 0; round <= rounds; round++) {
         for (var workload : workloads(0).entrySet()) {
-          for (int above : hubs) {
-            sc.setLocalProperty(HUBS, String.valueOf(above));
-            Outcome outcome =
-                measured
-                    .computeIfAbsent(workload.getKey(), k -> new TreeMap<>())
-                    .computeIfAbsent(above, k -> new Outcome());
-            run(workload.getValue(), graphs.get(above), options, outcome, round);
+          Map<Way, Outcome> outcomes =
+              measured.computeIfAbsent(workload.getKey(), k -> new LinkedHashMap<>());
+          for (Way way : ways) {
+            way.set(sc);
+            Outcome outcome = outcomes.computeIfAbsent(way, k -> new Outcome());
+            run(workload.getValue(), graphs.get(way), options, outcome, round);
           }
-          check(workload.getKey(), measured.get(workload.getKey()));
+          check(workload.getKey(), outcomes);
         }
       }
     } finally {
@@ -213,7 +220,16 @@ public final class HubBytes {
       RunOptions options,
       Outcome outcome,
       int round) {
-    try (VertexResult<? extends Number> result = workload.run(graph, options)) {
+    List<Long> ends = new ArrayList<>();
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void superstepEnded(SuperstepStats stats) {
+            ends.add(System.nanoTime());
+          }
+        };
+    try (VertexResult<? extends Number> result =
+        workload.run(graph, options.withObserver(observer))) {
       List<SuperstepStats> steps = result.report().summary().supersteps();
       outcome.updates = steps.stream().mapToLong(SuperstepStats::boundaryUpdates).sum();
       outcome.bytes = steps.stream().mapToLong(SuperstepStats::boundaryBytes).sum();
@@ -223,13 +239,14 @@ public final class HubBytes {
             .filter(n -> n.contains("hubs"))
             .forEach(System.err::println);
       } else {
-        double seconds = result.report().runSeconds() / Math.max(1, steps.size() - 1);
-        outcome.seconds = Math.min(outcome.seconds, seconds);
+        for (int i = 1; i < ends.size(); i++) {
+          outcome.millis.add((ends.get(i) - ends.get(i - 1)) / 1e6);
+        }
       }
     }
   }
 
-  private static void check(String program, Map<Integer, Outcome> outcomes) {
+  private static void check(String program, Map<Way, Outcome> outcomes) {
     Outcome first = outcomes.values().iterator().next();
     for (Outcome other : outcomes.values()) {
       other.result.forEach(
