@@ -149,10 +149,15 @@ public final class ScalingCheck {
             ? 0
             : Math.max(0, second.emptySeconds - first.emptySeconds)
                 / (second.executors - first.executors);
+    double blocks = Math.max(0, first.blockSeconds - first.emptySeconds);
     double perBlock =
-        Math.max(0, second.blockSeconds - second.emptySeconds) / (second.executors - 1);
+        second == first
+            ? 0
+            : Math.max(0, second.blockSeconds - second.emptySeconds - blocks)
+                / (second.executors - n);
+    double file = Math.max(0, blocks - (n - 1) * perBlock);
     double known =
-        first.kernelSeconds + first.codecSeconds + first.emptySeconds + (n - 1) * perBlock;
+        first.kernelSeconds + first.codecSeconds + first.emptySeconds + file + (n - 1) * perBlock;
     double shuffle = Math.max(1e-3, first.seconds - known);
     // Of one core that nobody else uses; nothing is copied to a GPU.
     double alone = share(n);
@@ -161,6 +166,7 @@ public final class ScalingCheck {
             first.edges / n / first.kernelSeconds / alone,
             first.emptySeconds - n * perTask,
             perTask,
+            file,
             perBlock,
             // What the driver passes on is in what supersteps on the tiny graph take.
             INLINE_BYTES,
@@ -205,7 +211,7 @@ public final class ScalingCheck {
                   cells(one.emptySeconds * 1e3, e.sparkSeconds() * 1e3),
                   cells(
                       one.blockSeconds * 1e3,
-                      (e.sparkSeconds() + (one.executors - 1) * perBlock) * 1e3),
+                      (e.sparkSeconds() + file + (one.executors - 1) * perBlock) * 1e3),
                   cells(one.seconds * 1e3, e.superstepSeconds() * 1e3),
                   Stream.of(String.format(Locale.ROOT, "%.2f", e.superstepSeconds() / one.seconds)))
               .flatMap(cells -> cells)
@@ -237,6 +243,7 @@ public final class ScalingCheck {
         alone.denseEdgesPerSecond() * share,
         alone.stageSeconds(),
         alone.taskSeconds(),
+        alone.fileSeconds(),
         alone.fetchSeconds(),
         alone.inlineBytes(),
         alone.inlineSeconds(),

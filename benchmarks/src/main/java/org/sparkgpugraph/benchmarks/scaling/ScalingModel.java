@@ -42,6 +42,7 @@ public record ScalingModel(Graph graph, Constants constants) {
    * @param denseEdgesPerSecond edges that one GPU evaluates per second when all are evaluated
    * @param stageSeconds of an empty superstep, whatever the number of executors
    * @param taskSeconds more for each executor: the driver starts its tasks one after the other
+   * @param fileSeconds more where executors write and fetch anything
    * @param fetchSeconds more for each other executor that something is fetched from
    * @param inlineBytes what an executor tells all others in a superstep goes by way of the driver
    *     where it is no more than that, and nothing is fetched
@@ -58,6 +59,7 @@ public record ScalingModel(Graph graph, Constants constants) {
       double denseEdgesPerSecond,
       double stageSeconds,
       double taskSeconds,
+      double fileSeconds,
       double fetchSeconds,
       double inlineBytes,
       double inlineSeconds,
@@ -71,7 +73,8 @@ public record ScalingModel(Graph graph, Constants constants) {
     /** See the table in docs/scaling.md for where each comes from. */
     public static final Constants MEASURED =
         new Constants(
-            106e9, 0.0028, 0.0001, 0.00015, 16384, 0.2e-6, 1.8e9, 0.38e9, 8.0e9, 200, 1.9e6, 8, 8);
+            106e9, 0.0015, 0.0001, 0.0013, 0.00015, 16384, 0.2e-6, 1.8e9, 0.38e9, 8.0e9, 200, 1.9e6,
+            8, 8);
   }
 
   /**
@@ -211,6 +214,7 @@ public record ScalingModel(Graph graph, Constants constants) {
   /** The same where each record is a block that is written and fetched. */
   private double blocksSeconds(int executors, double records, double bytes) {
     return bytes / executors / constants.networkBytesPerSecond()
+        + constants.fileSeconds()
         + records / executors * constants.fetchSeconds();
   }
 

@@ -18,7 +18,7 @@ import org.sparkgpugraph.benchmarks.scaling.ScalingModel.Graph;
 @Tag("any-spark")
 class ScalingModelTest {
   private static final Constants ROUND =
-      new Constants(1e9, 0.02, 0.001, 0.0001, 1000, 1e-5, 1e9, 2e9, 10e9, 100, 1e6, 10, 8);
+      new Constants(1e9, 0.02, 0.001, 0.005, 0.0001, 1000, 1e-5, 1e9, 2e9, 10e9, 100, 1e6, 10, 8);
 
   @Test
   void boundaryIsWhatRandomCrossingEdgesGive() {
@@ -60,7 +60,8 @@ class ScalingModelTest {
     assertThat(e.hubSeconds()).isCloseTo(2 * bytes / 4 / 10e9, withPercentage(1e-6));
     // Both ways, by 20 cores of each of two executors.
     assertThat(e.codecSeconds()).isCloseTo(bytes / 20 / 2e9, withPercentage(1e-6));
-    assertThat(e.networkSeconds()).isCloseTo(bytes / 2 / 1e9 + 0.0001, withPercentage(1e-6));
+    assertThat(e.networkSeconds())
+        .isCloseTo(bytes / 2 / 1e9 + 0.005 + 0.0001, withPercentage(1e-6));
     assertThat(e.sparkSeconds()).isCloseTo(0.022, withPercentage(1e-6));
     assertThat(e.superstepSeconds())
         .isCloseTo(
@@ -81,7 +82,7 @@ class ScalingModelTest {
     assertThat(model.exchangeSeconds(4, 12, 4000))
         .isCloseTo(1e-6 + 12 * 1e-5, withPercentage(1e-6));
     assertThat(model.exchangeSeconds(4, 12, 4004))
-        .isCloseTo(1.001e-6 + 3 * 0.0001, withPercentage(1e-6));
+        .isCloseTo(1.001e-6 + 0.005 + 3 * 0.0001, withPercentage(1e-6));
     assertThat(model.exchangeSeconds(4, 0, 0)).isZero();
   }
 
