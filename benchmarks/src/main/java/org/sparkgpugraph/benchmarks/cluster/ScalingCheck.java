@@ -156,8 +156,8 @@ public final class ScalingCheck {
             : Math.max(0, second.blockSeconds - second.emptySeconds - blocks)
                 / (second.executors - n);
     double file = Math.max(0, blocks - (n - 1) * perBlock);
-    double known =
-        first.kernelSeconds + first.codecSeconds + first.emptySeconds + file + (n - 1) * perBlock;
+    double fetched = first.bytes / n > INLINE_BYTES ? file + (n - 1) * perBlock : 0;
+    double known = first.kernelSeconds + first.codecSeconds + first.emptySeconds + fetched;
     double shuffle = Math.max(1e-3, first.seconds - known);
     // Of one core that nobody else uses; nothing is copied to a GPU.
     double alone = share(n);
