@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.spark.api.java.JavaRDD;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -422,12 +424,46 @@ class VertexWriterTest {
     assertThat(fs.exists(second.folder())).isFalse();
   }
 
+  /** As HDFS has none for a moment of a file that is being closed: who asks then asks again. */
+  private static final class MissingBlocks extends FilterFileSystem {
+    private int left;
+
+    MissingBlocks(FileSystem fs, int times) {
+      super(fs);
+      left = times;
+    }
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path file, int buffer) throws IOException {
+      if (left-- > 0) {
+        throw new IOException("Could not obtain block");
+      }
+      return super.open(file, buffer);
+    }
+  }
+
+  @Test
+  void aClaimWhoseFileCannotBeReadYetIsAskedAgain() throws IOException {
+    org.apache.hadoop.fs.Path output = new org.apache.hadoop.fs.Path(folder.resolve("out").toUri());
+    FileSystem fs = output.getFileSystem(new Configuration());
+    claim(fs, output, "application_1_0001", 1).take();
+
+    OutputClaim second = claim(new MissingBlocks(fs, 4), output, "application_1_0002", 1);
+    assertThatThrownBy(second::take)
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("another job writes the output");
+    OutputClaim third = claim(new MissingBlocks(fs, 1000), output, "application_1_0003", 1);
+    assertThatThrownBy(third::take)
+        .isInstanceOf(IOException.class)
+        .hasMessage("Could not obtain block");
+  }
+
   private static OutputClaim claim(
       FileSystem fs, org.apache.hadoop.fs.Path output, String application, int attempt)
       throws IOException {
     return new OutputClaim(
         fs,
-        AtomicSteps.of(fs),
+        AtomicSteps.of(fs instanceof MissingBlocks ? fs.getChildFileSystems()[0] : fs),
         output,
         LocalSpark.context().sc(),
         new OutputClaim.Attempt(application, attempt));

@@ -136,10 +136,8 @@ public final class OutputClaim {
         steps.create(owner, id + "\n" + job + "\n" + run + "\n");
         return;
       } catch (IOException | RuntimeException | FSError e) {
-        removeEarlierAttempt();
         // By what is there, since file systems differ in what they throw.
-        checkFree();
-        if (isHeld()) {
+        if (isHeldNow(attempt)) {
           return;
         }
         // Another job may have given it back, and removed the folder, a moment ago.
@@ -148,6 +146,28 @@ public final class OutputClaim {
           throw e;
         }
       }
+    }
+  }
+
+  /**
+   * Whether the job has the right after all, though it could not make the file. Where the file is
+   * there and cannot be read it is asked again: HDFS finds no bytes of a file that is being closed,
+   * or removed, by a busy cluster.
+   *
+   * @param attempt at the last one what reading threw is thrown
+   * @throws BadInputException when another job has it, or had it when it was killed
+   */
+  private boolean isHeldNow(int attempt) throws IOException {
+    try {
+      removeEarlierAttempt();
+      checkFree();
+      return isHeld();
+    } catch (IOException e) {
+      if (attempt == ATTEMPTS) {
+        throw e;
+      }
+      LOG.info("{} cannot be read, and is asked again: {}", owner, e.toString());
+      return false;
     }
   }
 
