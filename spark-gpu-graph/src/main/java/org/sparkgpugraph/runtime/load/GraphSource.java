@@ -117,18 +117,7 @@ public record GraphSource(
 
   /** The same source for attributes of another class. */
   GraphSource withVertexClass(Class<?> type) {
-    return new GraphSource(
-        sc,
-        type,
-        edgeClass,
-        ValueType.of(type),
-        edgeType,
-        edges,
-        vertices,
-        origin,
-        endsToo,
-        gpuColumns,
-        onDevice);
+    return with(type, ValueType.of(type), edgeType, origin, gpuColumns, onDevice);
   }
 
   /**
@@ -146,18 +135,7 @@ public record GraphSource(
             .take(1);
     return first.isEmpty()
         ? this
-        : new GraphSource(
-            sc,
-            vertexClass,
-            edgeClass,
-            vertexType,
-            first.get(0),
-            edges,
-            vertices,
-            origin,
-            endsToo,
-            gpuColumns,
-            onDevice);
+        : with(vertexClass, vertexType, first.get(0), origin, gpuColumns, onDevice);
   }
 
   private static ValueType typeOf(Object values) {
@@ -168,67 +146,45 @@ public record GraphSource(
 
   /** The same source with what is to be told of it. */
   public GraphSource withGpuColumns(String told) {
-    return new GraphSource(
-        sc,
-        vertexClass,
-        edgeClass,
-        vertexType,
-        edgeType,
-        edges,
-        vertices,
-        origin,
-        endsToo,
-        told,
-        onDevice);
+    return with(vertexClass, vertexType, edgeType, origin, told, onDevice);
   }
 
   /** The same source, the blocks of whose edges are on devices of the executors that read them. */
   public GraphSource withEdgesOnDevice() {
-    return new GraphSource(
-        sc,
-        vertexClass,
-        edgeClass,
-        vertexType,
-        edgeType,
-        edges,
-        vertices,
-        origin,
-        endsToo,
-        gpuColumns,
-        true);
+    return with(vertexClass, vertexType, edgeType, origin, gpuColumns, true);
   }
 
   /** The same source, of whose attributes more is known. */
   public GraphSource withVertexType(ValueType type) {
-    return new GraphSource(
-        sc,
-        vertexClass,
-        edgeClass,
-        type,
-        edgeType,
-        edges,
-        vertices,
-        origin,
-        endsToo,
-        gpuColumns,
-        onDevice);
+    return with(vertexClass, type, edgeType, origin, gpuColumns, onDevice);
   }
 
   /**
    * The same source for a graph that has fewer vertices or edges than the one it was taken from.
    */
   GraphSource withoutOrigin() {
+    return with(vertexClass, vertexType, edgeType, null, gpuColumns, onDevice);
+  }
+
+  /** The same edges and vertices; all that the methods above change. */
+  private GraphSource with(
+      Class<?> ofVertices,
+      ValueType vertexValues,
+      ValueType edgeValues,
+      GraphOrigin from,
+      String told,
+      boolean edgesOnDevice) {
     return new GraphSource(
         sc,
-        vertexClass,
+        ofVertices,
         edgeClass,
-        vertexType,
-        edgeType,
+        vertexValues,
+        edgeValues,
         edges,
         vertices,
-        null,
+        from,
         endsToo,
-        gpuColumns,
-        onDevice);
+        told,
+        edgesOnDevice);
   }
 }

@@ -87,28 +87,25 @@ final class CudfBinding {
   /** Copies the numbers of a column, of 8 bytes each, as they are. */
   long[] copy(Object vector, int count) {
     long[] copied = new long[count];
-    if (count > 0) {
-      Calls.run(
-          () -> {
-            try (AutoCloseable host = (AutoCloseable) toHost.invoke(vector)) {
-              longs.invoke((Object) hostData.invoke((Object) host), copied, 0L, 0L, count);
-            }
-          });
-    }
+    copy(vector, longs, copied, count);
     return copied;
   }
 
   /** Copies a column of ints. */
   int[] copyInts(Object vector) {
     int[] copied = new int[Calls.of(() -> Math.toIntExact((long) rowsOfColumn.invoke(vector)))];
-    if (copied.length > 0) {
+    copy(vector, ints, copied, copied.length);
+    return copied;
+  }
+
+  private void copy(Object vector, MethodHandle elements, Object into, int count) {
+    if (count > 0) {
       Calls.run(
           () -> {
             try (AutoCloseable host = (AutoCloseable) toHost.invoke(vector)) {
-              ints.invoke((Object) hostData.invoke((Object) host), copied, 0L, 0L, copied.length);
+              elements.invoke((Object) hostData.invoke((Object) host), into, 0L, 0L, count);
             }
           });
     }
-    return copied;
   }
 }

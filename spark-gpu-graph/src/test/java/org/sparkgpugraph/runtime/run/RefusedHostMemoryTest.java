@@ -3,12 +3,9 @@ package org.sparkgpugraph.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,7 +23,6 @@ import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.SharedSpark;
-import org.sparkgpugraph.testing.TestGraph;
 
 /**
  * A GPU's driver refuses page-locked memory of the host, through which executors' updates come and
@@ -42,19 +38,6 @@ class RefusedHostMemoryTest {
 
   RefusedHostMemoryTest(JavaSparkContext sc) {
     this.sc = sc;
-  }
-
-  /** A ring with chords, so that every shard has something to say to the other. */
-  private static TestGraph<Integer, Integer> ring() {
-    return new TestGraph<>(
-        "ring",
-        LongStream.range(0, SIZE).toArray(),
-        IntStream.range(0, SIZE).boxed().toList(),
-        LongStream.range(0, 2 * SIZE).map(e -> e / 2).toArray(),
-        LongStream.range(0, 2 * SIZE)
-            .map(e -> e % 2 == 0 ? (e / 2 + 1) % SIZE : e / 2 * 7 % SIZE)
-            .toArray(),
-        Collections.nCopies(2 * SIZE, 1));
   }
 
   /**
@@ -73,7 +56,8 @@ class RefusedHostMemoryTest {
       Device fragile = DeviceProxies.failing(device, fuse, Set.of("allocatePinned"));
       Engines before = ExecutorRegistry.replaceEngines(engines(fragile));
       try (var trial =
-          new SparkShardTrial<>(sc.sc(), ring(), DistributedRunTest.sums(6), SHARDS, 1)) {
+          new SparkShardTrial<>(
+              sc.sc(), StandingStageTest.ring(SIZE), DistributedRunTest.sums(6), SHARDS, 1)) {
         trial.engine = EngineChoice.AUTO;
         trial.hubs = hubs;
         Map<Long, Integer> result = trial.run();

@@ -130,21 +130,21 @@ class StandingStageTest {
   }
 
   /** A ring with chords, so that every shard has something to say to the other. */
-  private static TestGraph<Integer, Integer> ring() {
+  static TestGraph<Integer, Integer> ring(int size) {
     return new TestGraph<>(
         "ring",
-        LongStream.range(0, SIZE).toArray(),
-        IntStream.range(0, SIZE).boxed().toList(),
-        LongStream.range(0, 2 * SIZE).map(e -> e / 2).toArray(),
-        LongStream.range(0, 2 * SIZE)
-            .map(e -> e % 2 == 0 ? (e / 2 + 1) % SIZE : e / 2 * 7 % SIZE)
+        LongStream.range(0, size).toArray(),
+        IntStream.range(0, size).boxed().toList(),
+        LongStream.range(0, 2 * size).map(e -> e / 2).toArray(),
+        LongStream.range(0, 2 * size)
+            .map(e -> e % 2 == 0 ? (e / 2 + 1) % size : e / 2 * 7 % size)
             .toArray(),
-        Collections.nCopies(2 * SIZE, 1));
+        Collections.nCopies(2 * size, 1));
   }
 
   private SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial(int supersteps) {
     SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
-        new SparkShardTrial<>(sc, ring(), DistributedRunTest.sums(supersteps), SHARDS, 2);
+        new SparkShardTrial<>(sc, ring(SIZE), DistributedRunTest.sums(supersteps), SHARDS, 2);
     trial.times = PATIENT;
     return trial;
   }
@@ -565,7 +565,7 @@ class StandingStageTest {
         DistributedRunTest.sums(9)
             .vertexWithContext(
                 (id, value, message, run) -> 100 / (run.superstep() - 3) + value + message);
-    try (var trial = new SparkShardTrial<>(sc, ring(), program, SHARDS, 2)) {
+    try (var trial = new SparkShardTrial<>(sc, ring(SIZE), program, SHARDS, 2)) {
       trial.times = PATIENT;
       assertThatThrownBy(trial::run)
           .isInstanceOf(ProgramFault.class)
@@ -593,7 +593,8 @@ class StandingStageTest {
 
   @Test
   void shardsOfOneExecutorDoNotStand() throws Exception {
-    try (var trial = new SparkShardTrial<>(sc, ring(), DistributedRunTest.sums(3), SHARDS + 1, 1)) {
+    try (var trial =
+        new SparkShardTrial<>(sc, ring(SIZE), DistributedRunTest.sums(3), SHARDS + 1, 1)) {
       assertUndisturbed(trial);
     }
     assertThat(jobs()).hasSize(5).noneMatch(job -> job.endsWith("and what follows"));
