@@ -16,7 +16,7 @@ import org.sparkgpugraph.run.EdgeBytes;
 /**
  * A graph as engines walk it that tell hubs partial messages: without the in-edges of hubs whose
  * sources other executor graphs hold ({@link PartedRows}). Vertices, ghosts, degrees and what
- * travels are the graph's.
+ * travels are the graph's. A run makes it for itself, so nobody has it reversed or masked.
  */
 public final class HubGraph extends GraphView<ExecutorGraph> {
   private final HubLayout layout;
