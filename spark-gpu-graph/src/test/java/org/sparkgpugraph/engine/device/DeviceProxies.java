@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
@@ -390,21 +391,24 @@ public final class DeviceProxies {
             });
   }
 
-  /** Counts down the calls that can fail, and fails the last one of them. */
+  /**
+   * Counts down the calls that can fail, and fails the last one of them, whichever threads make
+   * them.
+   */
   public static final class Fuse {
-    private int left;
+    private final AtomicInteger left;
 
     public Fuse(int calls) {
-      left = calls;
+      left = new AtomicInteger(calls);
     }
 
     /** Whether it has failed. */
     public boolean blown() {
-      return left <= 0;
+      return left.get() <= 0;
     }
 
     private void use(String operation) {
-      if (left > 0 && --left == 0) {
+      if (left.getAndUpdate(calls -> Math.max(0, calls - 1)) == 1) {
         throw new DeviceException(operation, "PLANTED", "");
       }
     }

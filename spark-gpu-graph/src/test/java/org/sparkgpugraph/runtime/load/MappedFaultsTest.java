@@ -175,8 +175,9 @@ class MappedFaultsTest {
     }
   }
 
-  /** Leaves the heap no room for rows beside the edges. */
-  private void fillHeap() {
+  /** Leaves the heap no room for rows beside the edges, once earlier graphs are gone from it. */
+  private void fillHeap() throws Exception {
+    nothingIsLeft();
     conf.set(EDGES, "auto");
     double room = ExecutorRegistry.bytes() + LEFT;
     conf.set(FRACTION, String.valueOf(room / Runtime.getRuntime().maxMemory()));
