@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -79,9 +80,9 @@ public final class FaultyDisk {
    * The process's own memory, of which the system refuses what is more than so many buffers.
    *
    * @param bytes that may be taken
+   * @param left counts down with each buffer; below zero where some were refused
    */
-  public static DirectMemory refusing(long bytes, int buffers) {
-    AtomicLong left = new AtomicLong(buffers);
+  public static DirectMemory refusing(long bytes, AtomicInteger left) {
     return new DirectMemory(
         DirectMemory.Budget.of(bytes, "none"),
         size -> {
