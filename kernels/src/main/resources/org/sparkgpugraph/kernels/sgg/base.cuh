@@ -39,6 +39,10 @@ SGG_DEVICE unsigned sgg_lanes(int from, int to) {
   return (to == 32 ? SGG_ALL_LANES : (1u << to) - 1u) & (SGG_ALL_LANES << from);
 }
 
+// This thread in the grid, and the number of threads.
+SGG_DEVICE long long sgg_thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
+SGG_DEVICE long long sgg_threads() { return (long long)gridDim.x * blockDim.x; }
+
 // This thread's warp in the grid, and the number of warps.
 SGG_DEVICE long long sgg_warp() { return (long long)blockIdx.x * SGG_BLOCK_WARPS + (threadIdx.x >> 5); }
 SGG_DEVICE long long sgg_warps() { return (long long)gridDim.x * SGG_BLOCK_WARPS; }
@@ -82,6 +86,16 @@ SGG_DEVICE int sgg_warp_max(int value) {
   return __reduce_max_sync(SGG_ALL_LANES, value);
 #endif
 }
+
+// The sum of a warp's values, in lane 0. Numbers of 32 bits are added up in 64.
+SGG_DEVICE long long sgg_warp_sum(long long value) {
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    value += sgg_shfl_down(value, d);
+  }
+  return value;
+}
+SGG_DEVICE long long sgg_warp_sum(int value) { return sgg_warp_sum((long long)value); }
+SGG_DEVICE unsigned long long sgg_warp_sum(unsigned long long value) { return (unsigned long long)sgg_warp_sum((long long)value); }
 
 // The sum of a warp's values up to this lane's, its own included.
 SGG_DEVICE int sgg_warp_sums(int value, int lane) {

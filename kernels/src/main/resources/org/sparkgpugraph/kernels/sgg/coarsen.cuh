@@ -7,19 +7,26 @@
 // when.
 
 static constexpr unsigned long long SGG_COARSEN_FREE = 0xffffffffffffffffull;
+
+// 2^64 by the golden ratio, odd: multiplicative hashing (Knuth, The Art of Computer Programming, vol. 3, 6.4).
+static constexpr unsigned long long SGG_COARSEN_ODD = 0x9E3779B97F4A7C15ull;
+
+// Behind all vertices.
+static constexpr int SGG_COARSEN_NOBODY = 0x7fffffff;
+
 static constexpr int SGG_COARSEN_SLOTS = SGG_COARSEN_CHUNK + SGG_COARSEN_CHUNK / 3 + 1;
 
 // ---- communities --------------------------------------------------------------------------------------------------------
 
 SGG_KERNEL(coarsen_begin) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
-    f.least[v] = 0x7fffffff;
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
+    f.least[v] = SGG_COARSEN_NOBODY;
   }
 }
 
 // The smallest member of each community.
 SGG_KERNEL(coarsen_least) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     int c = f.community[v];
     if (*(volatile const int*)&f.least[c] > (int)v) {
       atomicMin(&f.least[c], (int)v);
@@ -29,14 +36,14 @@ SGG_KERNEL(coarsen_least) {
 
 // Whether a vertex is the smallest member: 1.
 SGG_KERNEL(coarsen_firsts) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     f.flags[v] = f.least[f.community[v]] == (int)v ? 1 : 0;
   }
 }
 
 // Numbers of communities, what they are made of, and keys by which vertices are put in order.
 SGG_KERNEL(coarsen_number) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     int number = f.places[f.least[f.community[v]]];
     f.numberOf[v] = number;
     if (f.strengths[v] != 0ll) {
@@ -50,14 +57,14 @@ SGG_KERNEL(coarsen_number) {
 
 // Of parts of communities (f.outer): the smallest part of each community, and that of each part.
 SGG_KERNEL(coarsen_within) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     if (f.flags[v] != 0) {
       atomicMin(&f.least[f.outer[v]], f.numberOf[v]);
     }
   }
 }
 SGG_KERNEL(coarsen_together) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     if (f.flags[v] != 0) {
       f.together[f.numberOf[v]] = f.least[f.outer[v]];
     }
@@ -66,7 +73,7 @@ SGG_KERNEL(coarsen_together) {
 
 // The vertices of the graph, each on its own.
 SGG_KERNEL(coarsen_alone) {
-  for (long long x = sgg_rows_thread(); x < f.graphSize; x += sgg_rows_threads()) {
+  for (long long x = sgg_thread(); x < f.graphSize; x += sgg_threads()) {
     f.label[x] = (int)x;
     f.smallest[x] = (int)x;
   }
@@ -74,77 +81,55 @@ SGG_KERNEL(coarsen_alone) {
 
 // The vertex of the next level that each vertex of the graph is in.
 SGG_KERNEL(coarsen_label) {
-  for (long long x = sgg_rows_thread(); x < f.graphSize; x += sgg_rows_threads()) {
+  for (long long x = sgg_thread(); x < f.graphSize; x += sgg_threads()) {
     f.label[x] = f.numberOf[f.label[x]];
   }
 }
 
 // ---- what is connected --------------------------------------------------------------------------------------------------
 
-SGG_DEVICE int sgg_connect_parent(const int* parents, int v) { return *(const volatile int*)&parents[v]; }
-
 // Every vertex is a tree of its own.
 SGG_KERNEL(connect_alone) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     f.parents[v] = (int)v;
   }
 }
 
-// Joins trees of vertices of one community that an entry of positive weight connects. Vertices never have a larger parent, so that a root is
-// the smallest of its tree, whoever was faster; every turn goes on from a smaller vertex.
+// Joins trees (trees.cuh) of vertices of one community that an entry of positive weight connects.
 SGG_KERNEL(connect_link) {
   int lane = sgg_lane();
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.entries; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(f.entries - begin < Policy::EDGE_PART ? f.entries : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(f.offsets, lane, begin, 0, (int)f.size - 1);
-    int lastRow = sgg_row_of_warp(f.offsets, lane, end - 1, firstRow, (int)f.size - 1);
-    for (int e = begin + lane; e < end; e += SGG_WARP) {
-      firstRow = sgg_row_of(f.offsets, e, firstRow, lastRow);
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < f.entries; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(f.offsets, lane, number, f.entries, f.size);
+    int row = part.firstRow;
+    for (int e = part.begin + lane; e < part.end; e += SGG_WARP) {
+      row = sgg_row_of(f.offsets, e, row, part.lastRow);
       int u = f.neighbours[e];
-      if (u >= firstRow || f.community[u] != f.community[firstRow] || (f.weights != nullptr && f.weights[e] == 0)) {
+      if (u >= row || f.community[u] != f.community[row] || (f.weights != nullptr && f.weights[e] == 0)) {
         continue;  // The entry at the other end is the same.
       }
-      int p = sgg_connect_parent(f.parents, firstRow);
-      int q = sgg_connect_parent(f.parents, u);
-      while (p != q) {
-        int high = sgg_larger(p, q);
-        int low = sgg_smaller(p, q);
-        int above = sgg_connect_parent(f.parents, high);
-        if (above == high) {
-          above = atomicCAS(&f.parents[high], high, low);
-          if (above == high) {
-            break;
-          }
-        }
-        p = sgg_connect_parent(f.parents, above);
-        q = sgg_connect_parent(f.parents, low);
-      }
+      sgg_link<false>(f.parents, row, u);
     }
   }
 }
 
 // Hangs vertices under their roots.
 SGG_KERNEL(connect_compress) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
-    int parent = sgg_connect_parent(f.parents, (int)v);
-    for (int above; (above = sgg_connect_parent(f.parents, parent)) != parent; parent = above) {
-      *(volatile int*)&f.parents[v] = above;
-    }
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
+    sgg_compress<false>(f.parents, (int)v);
   }
 }
 
 // ---- records ------------------------------------------------------------------------------------------------------------
 
 SGG_KERNEL(coarsen_keys) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     f.keys[v] = (RowKey)(unsigned)f.numberOf[v] << 32 | (RowKey)v;
   }
 }
 
 // Vertices in the order of their communities, and the lengths of their rows.
 SGG_KERNEL(coarsen_order) {
-  for (long long i = sgg_rows_thread(); i < f.size; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.size; i += sgg_threads()) {
     int v = (int)(unsigned)f.keys[i];
     f.order[i] = v;
     f.flags[i] = f.offsets[v + 1] - f.offsets[v];
@@ -154,7 +139,7 @@ SGG_KERNEL(coarsen_order) {
 // Adds to the sum of two communities in a block's table.
 template <class Sum>
 SGG_DEVICE void sgg_coarsen_add(unsigned long long* keys, Sum* sums, unsigned long long key, Sum weight) {
-  unsigned at = __umulhi((unsigned)((key * 0x9E3779B97F4A7C15ull) >> 32), (unsigned)SGG_COARSEN_SLOTS);
+  unsigned at = __umulhi((unsigned)((key * SGG_COARSEN_ODD) >> 32), (unsigned)SGG_COARSEN_SLOTS);
   for (;;) {
     unsigned long long found = sgg_claim(&keys[at], SGG_COARSEN_FREE, key);
     if (found == SGG_COARSEN_FREE || found == key) {
@@ -240,13 +225,13 @@ SGG_COARSEN_CHUNKS(coarsen_records_weights, LouvainWeights, false)
 
 // Whether a record is the first one of its two communities: 1.
 SGG_KERNEL(coarsen_heads) {
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     f.flags[i] = i == 0 || f.keys[i] != f.keys[i - 1] ? 1 : 0;
   }
 }
 
 SGG_KERNEL(coarsen_entries) {
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     int at = f.places[i] + f.flags[i] - 1;
     if (f.flags[i] != 0) {
       f.nextNeighbours[at] = (int)(unsigned)f.keys[i];
@@ -257,7 +242,7 @@ SGG_KERNEL(coarsen_entries) {
 
 // Where the rows begin, and the end.
 SGG_KERNEL(coarsen_offsets) {
-  for (long long c = sgg_rows_thread(); c <= f.communities; c += sgg_rows_threads()) {
+  for (long long c = sgg_thread(); c <= f.communities; c += sgg_threads()) {
     long long low = 0;
     long long high = f.count;
     while (low < high) {

@@ -25,31 +25,35 @@ SGG_DEVICE Collected sgg_collected(const Frame& f, const Outbox& box, long long 
   return c;
 }
 
-// How many words in a row each warp has: whole groups of 32.
-SGG_DEVICE long long sgg_collect_share(long long words) {
+// Words [begin, end) of a bitmap of held vertices.
+struct CollectedWords {
+  long long begin;
+  long long end;
+};
+
+// Those that this thread's warp has: whole groups of SGG_WARP but for the last one.
+SGG_DEVICE CollectedWords sgg_collect_words(const Frame& f) {
+  long long words = (f.stored + 31) >> 5;
   long long groups = (words + 31) >> 5;
-  return ((groups + sgg_warps() - 1) / sgg_warps()) << 5;
+  long long share = ((groups + sgg_warps() - 1) / sgg_warps()) << 5;
+  long long begin = sgg_warp() * share;
+  return CollectedWords{begin, begin + share < words ? begin + share : words};
 }
 
 // Counts by warp, the updates in the low half, those with a value in the high one. Both launches must have as many warps.
 SGG_KERNEL(collect_count) {
   const Outbox& box = *f.collected;
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
-  long long share = sgg_collect_share(words);
-  long long begin = sgg_warp() * share;
-  long long end = begin + share < words ? begin + share : words;
+  CollectedWords words = sgg_collect_words(f);
   int updates = 0;
   int valued = 0;
-  for (long long w = begin + lane; w < end; w += 32) {
+  for (long long w = words.begin + lane; w < words.end; w += SGG_WARP) {
     Collected c = sgg_collected(f, box, w);
     updates += __popc(c.update);
     valued += __popc(c.valued);
   }
   long long counts = (long long)valued << 32 | (long long)updates;
-  for (int d = 16; d > 0; d >>= 1) {
-    counts += sgg_shfl_down(counts, d);
-  }
+  counts = sgg_warp_sum(counts);
   if (lane == 0) {
     f.collectCounts[sgg_warp()] = counts;
   }
@@ -58,26 +62,21 @@ SGG_KERNEL(collect_count) {
 SGG_KERNEL(collect) {
   const Outbox& box = *f.collected;
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
-  long long share = sgg_collect_share(words);
-  long long begin = sgg_warp() * share;
-  long long end = begin + share < words ? begin + share : words;
+  CollectedWords words = sgg_collect_words(f);
   long long before = 0;
-  for (long long i = lane; i < sgg_warp(); i += 32) {
+  for (long long i = lane; i < sgg_warp(); i += SGG_WARP) {
     before += f.collectCounts[i];
   }
-  for (int d = 16; d > 0; d >>= 1) {
-    before += sgg_shfl_down(before, d);
-  }
+  before = sgg_warp_sum(before);
   if (sgg_warp() == sgg_warps() - 1 && lane == 0) {
     long long all = before + f.collectCounts[sgg_warp()];
     box.counts[0] = (int)all;
     box.counts[1] = (int)(all >> 32);
   }
   int slot = (int)sgg_shfl(before, 0);
-  for (long long group = begin; group < end; group += 32) {
+  for (long long group = words.begin; group < words.end; group += SGG_WARP) {
     Collected own = {0u, 0u, 0u, 0u};
-    if (group + lane < end) {
+    if (group + lane < words.end) {
       own = sgg_collected(f, box, group + lane);
     }
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, own.update != 0u); left != 0u; left &= left - 1u) {

@@ -1,53 +1,12 @@
-// Connected components by sampled union-find: trees over dense ids whose vertices never have a larger parent, so that a root is the
-// smallest of its tree, whoever was faster. After Sutton, Ben-Nun and Barak 2018 ("Optimizing parallel graph connectivity computation via
-// subgraph sampling"): two neighbours of every row are linked, a sample finds the tree that most vertices are in then, and of the edges that
-// are left only those with an end outside of it cost more than a look at a bitmap. An edge is in the row of its destination alone; where
-// the graph is its own reverse, so that each edge is at both ends, the rows of the largest tree are skipped, as in the paper.
+// Connected components by sampled union-find, in trees over dense ids (trees.cuh). After Sutton, Ben-Nun and Barak 2018 ("Optimizing
+// parallel graph connectivity computation via subgraph sampling"): two neighbours of every row are linked, a sample finds the tree that
+// most vertices are in then, and of the edges that are left only those with an end outside of it cost more than a look at a bitmap. An edge
+// is in the row of its destination alone; where the graph is its own reverse, so that each edge is at both ends, the rows of the largest
+// tree are skipped, as in the paper.
 //
 // Where a hub has many neighbours nothing is sampled: the largest tree grows from it, as a bitmap, without links. First its neighbours are
 // members, then whoever has a member among a few neighbours. A row that has none stays open. Parents of members are not kept up to date
 // until all is linked: who links one links the tree's smallest member in its place.
-
-// Others change parents meanwhile: a cache must not keep them.
-SGG_DEVICE int sgg_parent(const int* parents, int v) { return *(const volatile int*)&parents[v]; }
-
-// A parent that v has, or has had: who was above it once is of its tree. So a cache may keep it, which spares the one place in the L2 cache
-// where the largest tree's root lies, of which nearly everybody asks.
-SGG_DEVICE int sgg_ancestor(const int* parents, int v) { return parents[v]; }
-
-// The root of a vertex's tree; nobody links meanwhile.
-SGG_DEVICE int sgg_root(const int* parents, int v) {
-  int root = v;
-  for (int above; (above = sgg_ancestor(parents, root)) != root;) {
-    root = above;
-  }
-  return root;
-}
-
-// Joins the trees of two vertices. Every turn goes on from a smaller vertex, so it ends, whatever others do.
-SGG_DEVICE void sgg_link(int* parents, int a, int b) {
-  if (sgg_ancestor(parents, a) == sgg_ancestor(parents, b)) {
-    return;
-  }
-  int p = sgg_parent(parents, a);
-  int q = sgg_parent(parents, b);
-  while (p != q) {
-    int high = sgg_larger(p, q);
-    int low = sgg_smaller(p, q);
-    int above = sgg_parent(parents, high);
-    if (above == high) {
-      above = atomicCAS(&parents[high], high, low);
-      if (above == high) {
-        return;
-      }
-    }
-    if (above == low) {
-      return;
-    }
-    p = sgg_parent(parents, above);
-    q = sgg_parent(parents, low);
-  }
-}
 
 // Joins a vertex's tree to the largest one, whose smallest known member nearly everybody links to: so most are hung there without a look at it.
 SGG_DEVICE void sgg_link_largest(int* parents, int largest, int v) {
@@ -55,21 +14,8 @@ SGG_DEVICE void sgg_link_largest(int* parents, int largest, int v) {
   if (parent == largest || (parent == v && largest < v && atomicCAS(&parents[v], v, largest) == v)) {
     return;
   }
-  sgg_link(parents, largest, v);
+  sgg_link<true>(parents, largest, v);
 }
-
-// Hangs a vertex under its root; nobody links meanwhile. Each step is written, so that those below jump over it: long chains take a
-// logarithmic number of steps. Returns the root.
-SGG_DEVICE int sgg_compress(int* parents, int v) {
-  int parent = sgg_parent(parents, v);
-  for (int above; (above = sgg_ancestor(parents, parent)) != parent; parent = above) {
-    *(volatile int*)&parents[v] = above;
-  }
-  return parent;
-}
-
-SGG_DEVICE long long sgg_thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
-SGG_DEVICE long long sgg_threads() { return (long long)gridDim.x * blockDim.x; }
 
 // Every vertex is a tree of its own.
 SGG_KERNEL(components_start) {
@@ -96,7 +42,7 @@ SGG_KERNEL(components_hang) {
 
 SGG_KERNEL(components_compress) {
   for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
-    sgg_compress(f.parents, (int)v);
+    sgg_compress<true>(f.parents, (int)v);
   }
 }
 
@@ -109,7 +55,7 @@ SGG_KERNEL(components_sample) {
       for (int e = begin; e < end; e++) {
         int local = f.inSources[e];
         if (sgg_exists(f, local)) {
-          sgg_link(f.parents, (int)(f.first + row), sgg_dense(f, local));
+          sgg_link<true>(f.parents, (int)(f.first + row), sgg_dense(f, local));
         }
       }
     }
@@ -146,7 +92,7 @@ SGG_KERNEL(components_mark) {
     long long v = word * SGG_WARP + lane;
     bool member = false;
     if (v < f.size) {
-      member = sgg_compress(f.parents, (int)v) == largest;
+      member = sgg_compress<true>(f.parents, (int)v) == largest;
     }
     unsigned members = __ballot_sync(SGG_ALL_LANES, member);
     if (lane == 0) {
@@ -185,7 +131,7 @@ SGG_DEVICE bool sgg_meets(const Frame& f, int e, int end) {
   return meets;
 }
 
-// A number of an edge; that of its reverse is another one.
+// A number of an edge; that of its reverse is another one. (The mixing function of SplitMix64: Steele, Lea and Flood 2014.)
 SGG_DEVICE unsigned long long sgg_arc(unsigned long long seed, int from, int to) {
   unsigned long long x = ((unsigned long long)(unsigned)from << 32 | (unsigned)to) ^ seed;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -225,20 +171,15 @@ SGG_KERNEL(components_mirror) {
   int lane = sgg_lane();
   unsigned long long seed = (unsigned long long)f.seed;
   unsigned long long sum = 0;
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.edges; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(f.edges - begin < Policy::EDGE_PART ? f.edges : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(f.inOffsets, lane, begin, 0, (int)f.stored - 1);
-    int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
-    for (int e = begin + lane; e < end; e += SGG_WARP) {
-      int row = sgg_row_of(f.inOffsets, e, firstRow, lastRow);
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < f.edges; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(f.inOffsets, lane, number, f.edges, f.stored);
+    for (int e = part.begin + lane; e < part.end; e += SGG_WARP) {
+      int row = sgg_row_of(f.inOffsets, e, part.firstRow, part.lastRow);
       int other = f.inSources[e];
       sum += sgg_arc(seed, other, row) - sgg_arc(seed, row, other);
     }
   }
-  for (int d = SGG_WARP / 2; d > 0; d /= 2) {
-    sum += (unsigned long long)sgg_shfl_down((long long)sum, d);
-  }
+  sum = sgg_warp_sum(sum);
   if (lane == 0 && sum != 0) {
     atomicAdd(&f.state[SGG_COMPONENTS_MIRROR], sum);
   }
@@ -319,7 +260,7 @@ SGG_DEVICE void sgg_link_open(const Frame& f, int lane) {
         } else {
           for (int e = begin; e < end; e++) {
             if (sgg_exists(f, f.inSources[e])) {
-              sgg_link(f.parents, v, f.inSources[e]);
+              sgg_link<true>(f.parents, v, f.inSources[e]);
             }
           }
         }
@@ -345,7 +286,7 @@ SGG_DEVICE void sgg_link_open(const Frame& f, int lane) {
         } else {
           for (int e = from + lane; e < to; e += SGG_WARP) {
             if (sgg_exists(f, f.inSources[e])) {
-              sgg_link(f.parents, row, f.inSources[e]);
+              sgg_link<true>(f.parents, row, f.inSources[e]);
             }
           }
         }
@@ -389,13 +330,10 @@ SGG_KERNEL(components_rest) {
   int largest = sgg_largest(f);
   int lane = sgg_lane();
   long long edges = f.edges;
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < edges; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(edges - begin < Policy::EDGE_PART ? edges : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(f.inOffsets, lane, begin, 0, (int)f.stored - 1);
-    int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < edges; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(f.inOffsets, lane, number, edges, f.stored);
     bool outside = false;
-    for (int row = firstRow + lane; row <= lastRow; row += SGG_WARP) {
+    for (int row = part.firstRow + lane; row <= part.lastRow; row += SGG_WARP) {
       bool member = sgg_bit(f.members, (int)f.first + row);
       bool exists = sgg_exists(f, row);
       outside |= f.inOffsets[row] < f.inOffsets[row + 1] && (mirrored ? exists && !member : !(exists && member));
@@ -405,16 +343,16 @@ SGG_KERNEL(components_rest) {
       continue;
     }
     if (inside) {
-      for (int e = begin + lane; e < end; e += Policy::LINK_DEPTH * SGG_WARP) {
+      for (int e = part.begin + lane; e < part.end; e += Policy::LINK_DEPTH * SGG_WARP) {
         int other[Policy::LINK_DEPTH];
         bool member[Policy::LINK_DEPTH];
         SGG_UNROLL
         for (int i = 0; i < Policy::LINK_DEPTH; i++) {
-          other[i] = sgg_load_once(&f.inSources[e + i * SGG_WARP], e + i * SGG_WARP < end);
+          other[i] = sgg_load_once(&f.inSources[e + i * SGG_WARP], e + i * SGG_WARP < part.end);
         }
         SGG_UNROLL
         for (int i = 0; i < Policy::LINK_DEPTH; i++) {
-          member[i] = e + i * SGG_WARP >= end || sgg_bit(f.members, sgg_dense(f, other[i]));
+          member[i] = e + i * SGG_WARP >= part.end || sgg_bit(f.members, sgg_dense(f, other[i]));
         }
         SGG_UNROLL
         for (int i = 0; i < Policy::LINK_DEPTH; i++) {
@@ -424,13 +362,13 @@ SGG_KERNEL(components_rest) {
         }
       }
     } else {
-      for (int e = begin + lane; e < end; e += SGG_WARP) {
-        int row = sgg_row_of(f.inOffsets, e, firstRow, lastRow);
+      for (int e = part.begin + lane; e < part.end; e += SGG_WARP) {
+        int row = sgg_row_of(f.inOffsets, e, part.firstRow, part.lastRow);
         int v = sgg_linked(f, largest, (int)f.first + row);
         if (sgg_exists(f, row) && !(mirrored && v == largest)) {
           int local = f.inSources[e];
           if (sgg_exists(f, local)) {
-            sgg_link(f.parents, v, sgg_linked(f, largest, sgg_dense(f, local)));
+            sgg_link<true>(f.parents, v, sgg_linked(f, largest, sgg_dense(f, local)));
           }
         }
       }
@@ -445,7 +383,7 @@ SGG_KERNEL(components_settle) {
     if (sgg_bit(f.members, (int)v)) {
       f.parents[v] = root;
     } else {
-      sgg_compress(f.parents, (int)v);
+      sgg_compress<true>(f.parents, (int)v);
     }
   }
 }
@@ -454,7 +392,7 @@ SGG_KERNEL(components_settle) {
 SGG_KERNEL(components_join) {
   for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     if (f.other[v] != (int)v) {
-      sgg_link(f.parents, (int)v, f.other[v]);
+      sgg_link<true>(f.parents, (int)v, f.other[v]);
     }
   }
 }

@@ -1,7 +1,7 @@
 // Waves of one launch of blocks that wait for each other, by operators: the vertices of a wave stand in a list as parts of their rows, whose edges
 // the lanes of a warp share evenly, and whoever is reached and goes on stands in the list of the next wave. Of a thousand waves most have little to
-// do. What a phase tells is counted in one of three slots, of which the next phase's is emptied meanwhile and the last one's is still read by who is
-// late. Behind offsets.cuh, locals.cuh and grid.cuh.
+// do. What a phase tells is counted in one of three slots (SGG_FRONTIER_SLOT_COUNT), of which the next phase's is emptied meanwhile and the last
+// one's is still read by who is late. Behind offsets.cuh, locals.cuh and grid.cuh.
 //
 // SGG_FRONTIER_OUT: whether out-rows are walked, too.
 
@@ -10,9 +10,6 @@ typedef unsigned long long RowPart;
 
 #define SGG_SIDE_IN 1u
 #define SGG_SIDE_OUT 2u
-
-SGG_DEVICE long long sgg_thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
-SGG_DEVICE long long sgg_threads() { return (long long)gridDim.x * blockDim.x; }
 
 SGG_DEVICE const int* sgg_frontier_offsets(const Frame& f, bool out) {
 #if SGG_FRONTIER_OUT
@@ -35,17 +32,14 @@ SGG_DEVICE void sgg_frontier_loops(const Frame& f, bool out, int* lengths) {
   const int* offsets = sgg_frontier_offsets(f, out);
   const int* neighbours = sgg_frontier_neighbours(f, out);
   int lane = sgg_lane();
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.edges; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(f.edges - begin < Policy::EDGE_PART ? f.edges : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(offsets, lane, begin, 0, (int)f.stored - 1);
-    int lastRow = sgg_row_of_warp(offsets, lane, end - 1, firstRow, (int)f.stored - 1);
-    for (int e = begin + lane; e < end; e += SGG_WARP) {
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < f.edges; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(offsets, lane, number, f.edges, f.stored);
+    for (int e = part.begin + lane; e < part.end; e += SGG_WARP) {
       int other = neighbours[e];
       bool counts = sgg_exists(f, other);
       // Most neighbours are elsewhere.
-      if (!counts || (other >= firstRow && other <= lastRow)) {
-        int row = sgg_row_of(offsets, e, firstRow, lastRow);
+      if (!counts || (other >= part.firstRow && other <= part.lastRow)) {
+        int row = sgg_row_of(offsets, e, part.firstRow, part.lastRow);
         if ((!counts || row == other) && sgg_exists(f, row)) {
           atomicSub(&lengths[row], 1);
         }
@@ -164,7 +158,7 @@ SGG_DEVICE void sgg_frontier_walk(const Frame& f, int lane, const RowPart* list,
 }
 
 SGG_DEVICE unsigned long long* sgg_frontier_slot(const Frame& f, unsigned phase) {
-  return f.state + SGG_FRONTIER_SLOTS + phase % 3u * SGG_FRONTIER_SLOT_WORDS;
+  return f.state + SGG_FRONTIER_SLOTS + phase % SGG_FRONTIER_SLOT_COUNT * SGG_FRONTIER_SLOT_WORDS;
 }
 
 // Begins a phase: its slot is empty, the next one's is emptied.

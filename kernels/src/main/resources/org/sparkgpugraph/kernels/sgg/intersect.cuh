@@ -22,13 +22,6 @@ SGG_DEVICE void sgg_add_total(const Frame& f, int vertex, unsigned long long sum
   }
 }
 
-SGG_DEVICE unsigned long long sgg_warp_sum(unsigned long long value) {
-  for (int d = 16; d > 0; d >>= 1) {
-    value += (unsigned long long)sgg_shfl_down((long long)value, d);
-  }
-  return value;
-}
-
 // The first position in [from, to) of a row whose entry is of a rank or behind it.
 SGG_DEVICE int sgg_find_rank(const int* entries, int from, int to, int rank) {
   while (from < to) {
@@ -63,13 +56,13 @@ SGG_DEVICE bool sgg_listed(const Frame& f, int rank) { return rank < (int)f.list
 
 // The lengths of lists, or into how many parts they are cut.
 SGG_KERNEL(intersect_lengths) {
-  for (long long v = sgg_rows_thread(); v < f.listedRanks; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.listedRanks; v += sgg_threads()) {
     f.lengths[v] = sgg_listed(f, (int)v) ? f.above[v] : 0;
   }
 }
 
 SGG_KERNEL(intersect_cuts) {
-  for (long long v = sgg_rows_thread(); v < f.listedRanks; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.listedRanks; v += sgg_threads()) {
     f.lengths[v] = (f.listBegin[v + 1] - f.listBegin[v] + SGG_MAP_LIST - 1) / SGG_MAP_LIST;
     f.listNext[v] = f.listBegin[v];
   }
@@ -93,7 +86,7 @@ SGG_KERNEL(intersect_lists) {
 
 // The parts of lists, those of large degrees first: a rank above the begin of the part.
 SGG_KERNEL(intersect_parts) {
-  for (long long v = sgg_rows_thread(); v < f.listedRanks; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.listedRanks; v += sgg_threads()) {
     int end = f.listBegin[v + 1];
     long long part = f.partBegin[v];
     for (long long at = f.listBegin[v]; at < end; at += SGG_MAP_LIST) {

@@ -21,7 +21,7 @@ static constexpr int SGG_LOUVAIN_CHUNK_SLOTS = sgg_louvain_capacity(SGG_LOUVAIN_
 
 static constexpr int SGG_LOUVAIN_SHORT = 8;
 
-// The class that a vertex is in.
+// The class that a vertex is in: as LocalMoving.classOf says.
 SGG_DEVICE int sgg_louvain_class(const Frame& f, int v) {
   unsigned h = (unsigned)(v + 1) * 0x9E3779B1u + (unsigned)f.salt;
   h = (h ^ h >> 15) * 0x85EBCA77u;
@@ -37,14 +37,6 @@ SGG_DEVICE int sgg_louvain_counted(const Frame& f, int which) { return (int)*sgg
 
 SGG_DEVICE long long sgg_louvain_add_to(unsigned long long* cell, long long value) {
   return (long long)atomicAdd(cell, (unsigned long long)value);
-}
-
-// The sum over a warp, in lane 0.
-SGG_DEVICE long long sgg_louvain_warp_sum(long long value) {
-  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
-    value += sgg_shfl_down(value, d);
-  }
-  return value;
 }
 
 // Weights of a level: all 1, or whole numbers.
@@ -76,7 +68,7 @@ SGG_DEVICE int sgg_louvain_kind(int degree) {
 // Slots of each class' hubs together, and behind them the number of rows of each kind.
 SGG_KERNEL(louvain_room) {
   long long kinds[4] = {0ll, 0ll, 0ll, 0ll};
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     int degree = f.offsets[v + 1] - f.offsets[v];
     if (degree > SGG_LOUVAIN_CHUNK) {
       sgg_louvain_add_to(&f.room[sgg_louvain_class(f, (int)v)], sgg_louvain_slots(f, degree));
@@ -88,7 +80,7 @@ SGG_KERNEL(louvain_room) {
   }
   SGG_UNROLL
   for (int kind = 0; kind < 4; kind++) {
-    long long sum = sgg_louvain_warp_sum(kinds[kind]);
+    long long sum = sgg_warp_sum(kinds[kind]);
     if (sgg_lane() == 0 && sum > 0ll) {
       sgg_louvain_add_to(&f.room[SGG_LOUVAIN_CLASSES + kind], sum);
     }
@@ -161,7 +153,7 @@ SGG_KERNEL(louvain_queue) {
     }
     __syncthreads();
   }
-  entries = sgg_louvain_warp_sum(entries);
+  entries = sgg_warp_sum(entries);
   if (lane == 0 && entries > 0) {
     sgg_louvain_add_to(&f.state[SGG_LOUVAIN_ENTRIES], entries);
   }
@@ -171,7 +163,7 @@ SGG_KERNEL(louvain_queue) {
 SGG_KERNEL(louvain_clear) {
   long long slots = (long long)*sgg_louvain_count(f, SGG_LOUVAIN_SLOTS);
   unsigned long long empty = f.weights == nullptr ? SGG_LOUVAIN_EMPTY : 0ull;
-  for (long long s = sgg_rows_thread(); s < slots; s += sgg_rows_threads()) {
+  for (long long s = sgg_thread(); s < slots; s += sgg_threads()) {
     f.slotSums[s] = empty;
     if (f.weights != nullptr) {
       f.slotKeys[s] = SGG_LOUVAIN_FREE;
@@ -402,9 +394,9 @@ SGG_DEVICE LouvainBest sgg_louvain_search(const Frame& f, const LouvainTable<Sum
 
 // The sums of a warp, in lane 0. All lanes.
 SGG_DEVICE LouvainSums sgg_louvain_warp_sums(const Frame& f, LouvainSums sums) {
-  sums.own = sgg_louvain_warp_sum(sums.own);
+  sums.own = sgg_warp_sum(sums.own);
   if (f.outer != nullptr) {
-    sums.kept = sgg_louvain_warp_sum(sums.kept);
+    sums.kept = sgg_warp_sum(sums.kept);
   }
   return sums;
 }
@@ -625,7 +617,7 @@ SGG_DEVICE long long sgg_louvain_moved(const Frame& f, int v, int from, int to, 
 }
 
 SGG_DEVICE void sgg_louvain_changed(const Frame& f, long long change) {
-  change = sgg_louvain_warp_sum(change);
+  change = sgg_warp_sum(change);
   if (sgg_lane() == 0 && change != 0ll) {
     sgg_louvain_add_to(&f.state[SGG_LOUVAIN_INSIDE], change);
   }
@@ -684,7 +676,7 @@ SGG_KERNEL(louvain_move) {
     int count = sgg_louvain_counted(f, kind);
     const int* rows = kind == 0 ? f.queue : kind == 1 ? f.queue + f.size - 1 : kind == 2 ? f.warpRows : f.hubs;
     long long step = kind == 1 ? -1 : 1;
-    for (long long at = sgg_rows_thread(); at < count; at += sgg_rows_threads()) {
+    for (long long at = sgg_thread(); at < count; at += sgg_threads()) {
       int v = rows[at * step];
       int from = f.community[v];
       int to = f.next[v];
@@ -696,7 +688,7 @@ SGG_KERNEL(louvain_move) {
       }
     }
   }
-  moved = sgg_louvain_warp_sum(moved);
+  moved = sgg_warp_sum(moved);
   if (sgg_lane() == 0 && moved > 0ll) {
     sgg_louvain_add_to(&f.state[SGG_LOUVAIN_MOVED], moved);
   }
@@ -706,7 +698,7 @@ SGG_KERNEL(louvain_move) {
 
 // Every vertex is alone, or in a community of f.together.
 SGG_KERNEL(louvain_begin) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     int community = f.together == nullptr ? (int)v : f.together[v];
     f.community[v] = community;
     f.next[v] = community;
@@ -716,14 +708,14 @@ SGG_KERNEL(louvain_begin) {
 
 // Totals of the communities of f.together, to zeros.
 SGG_KERNEL(louvain_totals) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     sgg_louvain_add_to(&f.totals[f.together[v]], f.strengths[v]);
   }
 }
 
 // Strengths of vertices whose weights are all 1, but for loops.
 SGG_KERNEL(louvain_degrees) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     f.strengths[v] = (long long)f.offsets[v + 1] - f.offsets[v];
   }
 }
@@ -732,17 +724,15 @@ SGG_KERNEL(louvain_degrees) {
 SGG_KERNEL(louvain_loops) {
   int lane = sgg_lane();
   long long loops = 0ll;
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.entries; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(f.entries - begin < Policy::EDGE_PART ? f.entries : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(f.offsets, lane, begin, 0, (int)f.size - 1);
-    int lastRow = sgg_row_of_warp(f.offsets, lane, end - 1, firstRow, (int)f.size - 1);
-    for (int e = begin + lane; e < end; e += SGG_WARP) {
-      firstRow = sgg_row_of(f.offsets, e, firstRow, lastRow);
-      if (f.neighbours[e] == firstRow) {
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < f.entries; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(f.offsets, lane, number, f.entries, f.size);
+    int row = part.firstRow;
+    for (int e = part.begin + lane; e < part.end; e += SGG_WARP) {
+      row = sgg_row_of(f.offsets, e, row, part.lastRow);
+      if (f.neighbours[e] == row) {
         loops += f.loops;
         if (f.loops > 1) {
-          sgg_louvain_add_to((unsigned long long*)&f.strengths[firstRow], f.loops - 1);
+          sgg_louvain_add_to((unsigned long long*)&f.strengths[row], f.loops - 1);
         }
       }
     }
@@ -764,7 +754,7 @@ SGG_KERNEL(louvain_strengths) {
       }
       sum += weight;
     }
-    sum = sgg_louvain_warp_sum(sum);
+    sum = sgg_warp_sum(sum);
     if (lane == 0) {
       f.strengths[v] = sum;
       if (sum != 0ll) {
@@ -778,7 +768,7 @@ SGG_KERNEL(louvain_strengths) {
 // The sum of the squares of totals, in four sums of 32 bits of them each.
 SGG_KERNEL(louvain_squares) {
   unsigned long long sums[4] = {0ull, 0ull, 0ull, 0ull};
-  for (long long c = sgg_rows_thread(); c < f.size; c += sgg_rows_threads()) {
+  for (long long c = sgg_thread(); c < f.size; c += sgg_threads()) {
     unsigned long long total = f.totals[c];
     unsigned long long low = total * total;
     unsigned long long high = __umul64hi(total, total);
@@ -788,7 +778,7 @@ SGG_KERNEL(louvain_squares) {
     sums[3] += high >> 32;
   }
   for (int i = 0; i < 4; i++) {
-    long long sum = sgg_louvain_warp_sum((long long)sums[i]);
+    long long sum = sgg_warp_sum((long long)sums[i]);
     if (sgg_lane() == 0 && sum != 0ll) {
       sgg_louvain_add_to(&f.state[SGG_LOUVAIN_SQUARES + i], sum);
     }

@@ -1,4 +1,4 @@
-// The row that an edge is in, of compressed sparse rows.
+// Compressed sparse rows: the row that an edge is in, and edges dealt out to warps evenly, whatever rows they are in.
 
 // The row in [low, high] that an edge is in: the last one that begins at or before it.
 SGG_DEVICE int sgg_row_of(const int* offsets, int edge, int low, int high) {
@@ -29,4 +29,22 @@ SGG_DEVICE int sgg_row_of_warp(const int* offsets, int lane, int edge, int low, 
     low = (int)(last < high ? last : high);
   }
   return low;
+}
+
+// What a warp takes of all edges at a time, Policy::EDGE_PART but for the last part: edges [begin, end) of rows [firstRow, lastRow].
+struct EdgePart {
+  int begin;
+  int end;
+  int firstRow;
+  int lastRow;
+};
+
+// Part `number` of the edges of some rows; the number times Policy::EDGE_PART is less than `edges`. All lanes.
+SGG_DEVICE EdgePart sgg_edge_part(const int* offsets, int lane, long long number, long long edges, long long rows) {
+  EdgePart part;
+  part.begin = (int)(number * Policy::EDGE_PART);
+  part.end = (int)(edges - part.begin < Policy::EDGE_PART ? edges : part.begin + Policy::EDGE_PART);
+  part.firstRow = sgg_row_of_warp(offsets, lane, part.begin, 0, (int)rows - 1);
+  part.lastRow = sgg_row_of_warp(offsets, lane, part.end - 1, part.firstRow, (int)rows - 1);
+  return part;
 }

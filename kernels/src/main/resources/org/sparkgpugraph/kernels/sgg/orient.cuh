@@ -12,7 +12,7 @@
 // Adds the edges of a partition to the degrees of their ends.
 SGG_KERNEL(orient_degrees) {
   int lane = sgg_lane();
-  for (long long row = sgg_rows_thread(); row < f.stored; row += sgg_rows_threads()) {
+  for (long long row = sgg_thread(); row < f.stored; row += sgg_threads()) {
     atomicAdd(&f.degrees[f.first + row], f.inOffsets[row + 1] - f.inOffsets[row]);
   }
   for (long long part = sgg_warp(); part * SGG_WARP < f.edges; part += sgg_warps()) {
@@ -31,7 +31,7 @@ SGG_KERNEL(orient_degrees) {
 
 // Keys that put the largest degree first. Degrees are at most f.mostDegree, and have no sign: a loop counts twice.
 SGG_KERNEL(orient_keys) {
-  for (long long v = sgg_rows_thread(); v < f.size; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
     f.keys[v] = (RowKey)((unsigned)f.mostDegree - (unsigned)f.degrees[v]) << 32 | (RowKey)v;
   }
 }
@@ -40,7 +40,7 @@ SGG_DEVICE unsigned sgg_key_degree(const Frame& f, RowKey key) { return (unsigne
 
 // Ranks of sorted keys, and how many of them have f.listedDegree or more.
 SGG_KERNEL(orient_ranks) {
-  for (long long r = sgg_rows_thread(); r < f.size; r += sgg_rows_threads()) {
+  for (long long r = sgg_thread(); r < f.size; r += sgg_threads()) {
     RowKey key = f.keys[r];
     int v = (int)(unsigned)key;
     f.dense[r] = v;
@@ -57,17 +57,15 @@ SGG_KERNEL(orient_ranks) {
 template <bool FILL>
 SGG_DEVICE void sgg_orient_edges(const Frame& f) {
   int lane = sgg_lane();
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.edges; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(f.edges - begin < Policy::EDGE_PART ? f.edges : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(f.inOffsets, lane, begin, 0, (int)f.stored - 1);
-    int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
-    for (int from = begin; from < end; from += SGG_WARP) {
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < f.edges; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(f.inOffsets, lane, number, f.edges, f.stored);
+    int firstRow = part.firstRow;
+    for (int from = part.begin; from < part.end; from += SGG_WARP) {
       int e = from + lane;
-      int row = sgg_row_of(f.inOffsets, e < end ? e : end - 1, firstRow, lastRow);
+      int row = sgg_row_of(f.inOffsets, e < part.end ? e : part.end - 1, firstRow, part.lastRow);
       int own = -1;
       int other = -1;
-      if (e < end && sgg_exists(f, row)) {
+      if (e < part.end && sgg_exists(f, row)) {
         int local = f.inSources[e];
         if (local != row && sgg_exists(f, local)) {
           own = f.rank[f.first + row];
@@ -103,7 +101,7 @@ SGG_KERNEL(orient_count) { sgg_orient_edges<false>(f); }
 
 // The next place of a row is its first one.
 SGG_KERNEL(orient_open) {
-  for (long long r = sgg_rows_thread(); r < f.size; r += sgg_rows_threads()) {
+  for (long long r = sgg_thread(); r < f.size; r += sgg_threads()) {
     f.end[r] = f.begin[r];
   }
 }
@@ -289,7 +287,7 @@ SGG_KERNEL(orient_long_rows) {
 
 // What was found of each rank, by dense id: counts, and the number of neighbours.
 SGG_KERNEL(orient_results) {
-  for (long long r = sgg_rows_thread(); r < f.size; r += sgg_rows_threads()) {
+  for (long long r = sgg_thread(); r < f.size; r += sgg_threads()) {
     int v = f.dense[r];
     f.counts[v] = f.totals[r];
     f.degrees[v] = f.above[r] + (f.end[r] - f.begin[r]);

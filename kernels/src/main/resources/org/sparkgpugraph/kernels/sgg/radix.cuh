@@ -10,9 +10,6 @@
 
 typedef unsigned long long RowKey;
 
-SGG_DEVICE long long sgg_rows_thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
-SGG_DEVICE long long sgg_rows_threads() { return (long long)gridDim.x * blockDim.x; }
-
 SGG_DEVICE int sgg_rows_digit(const Frame& f, RowKey key) {
   return (int)(key >> f.shift) & ((1 << f.digitBits) - 1);
 }

@@ -2,13 +2,13 @@
 // passes sort the keys: how many edges do not end there, above the vertex.
 
 SGG_KERNEL(ranks_count) {
-  for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
+  for (long long e = sgg_thread(); e < f.count; e += sgg_threads()) {
     atomicAdd(&f.occurrences[f.neighbours[e]], 1);
   }
 }
 
 SGG_KERNEL(ranks_pack) {
-  for (long long v = sgg_rows_thread(); v < f.vertices; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v < f.vertices; v += sgg_threads()) {
     f.keys[v] = (RowKey)(f.count - f.occurrences[v]) << f.neighbourBits | (RowKey)v;
   }
 }
@@ -16,7 +16,7 @@ SGG_KERNEL(ranks_pack) {
 // Which vertex has a rank, and the rank of each at which an edge ends, else -1. Behind the vertices: how many have an edge.
 SGG_KERNEL(ranks_finish) {
   RowKey mask = ((RowKey)1 << f.neighbourBits) - 1;
-  for (long long i = sgg_rows_thread(); i < f.vertices; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.vertices; i += sgg_threads()) {
     int v = (int)(f.keys[i] & mask);
     f.ranked[i] = v;
     bool ends = f.occurrences[v] > 0;
@@ -28,7 +28,7 @@ SGG_KERNEL(ranks_finish) {
 }
 
 SGG_KERNEL(ranks_neighbours) {
-  for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
+  for (long long e = sgg_thread(); e < f.count; e += sgg_threads()) {
     f.rankedNeighbours[e] = f.ranks[f.neighbours[e]];
   }
 }

@@ -6,7 +6,7 @@
 
 // Keys of edges as they were loaded, from edge `first` on: their ends are dense ids, or entries of a dictionary of these.
 SGG_KERNEL(rows_pack) {
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     int source = f.sources[i];
     int destination = f.destinations[i];
     if (f.map != nullptr) {
@@ -28,13 +28,10 @@ SGG_KERNEL(rows_pack) {
 // Keys of the edges of rows, turned round. A warp takes some edges at a time, whatever rows they are in.
 SGG_KERNEL(rows_turn) {
   int lane = sgg_lane();
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.count; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(f.count - begin < Policy::EDGE_PART ? f.count : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(f.offsets, lane, begin, 0, (int)f.vertices - 1);
-    int lastRow = sgg_row_of_warp(f.offsets, lane, end - 1, firstRow, (int)f.vertices - 1);
-    for (int e = begin + lane; e < end; e += SGG_WARP) {
-      int row = sgg_row_of(f.offsets, e, firstRow, lastRow);
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < f.count; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(f.offsets, lane, number, f.count, f.vertices);
+    for (int e = part.begin + lane; e < part.end; e += SGG_WARP) {
+      int row = sgg_row_of(f.offsets, e, part.firstRow, part.lastRow);
       f.keys[e] = (RowKey)f.neighbours[e] << f.neighbourBits | (RowKey)row;
       if (f.numbers != nullptr) {
         f.numbers[e] = e;
@@ -46,7 +43,7 @@ SGG_KERNEL(rows_turn) {
 // Where each vertex's keys begin once they are sorted by the part of theirs from `shift` on: offsets of vertices and the end.
 SGG_KERNEL(rows_offsets) {
   RowKey mask = ((RowKey)1 << f.neighbourBits) - 1;
-  for (long long v = sgg_rows_thread(); v <= f.vertices; v += sgg_rows_threads()) {
+  for (long long v = sgg_thread(); v <= f.vertices; v += sgg_threads()) {
     long long low = 0;
     long long high = f.count;
     while (low < high) {
@@ -63,7 +60,7 @@ SGG_KERNEL(rows_offsets) {
 
 SGG_KERNEL(rows_neighbours) {
   RowKey mask = ((RowKey)1 << f.neighbourBits) - 1;
-  for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
+  for (long long e = sgg_thread(); e < f.count; e += sgg_threads()) {
     f.neighbours[e] = (int)(f.keys[e] & mask);
   }
 }
@@ -73,13 +70,13 @@ SGG_DEVICE void sgg_rows_values(const Frame& f) {
   const T* from = (const T*)f.values;
   T* to = (T*)f.sortedValues;
   if (f.valueWidth == 1) {
-    for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
+    for (long long e = sgg_thread(); e < f.count; e += sgg_threads()) {
       to[e] = from[f.numbers[e]];
     }
     return;
   }
   // An edge's array is so many numbers, which neighbouring threads take.
-  for (long long i = sgg_rows_thread(); i < f.count * f.valueWidth; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count * f.valueWidth; i += sgg_threads()) {
     long long e = i / f.valueWidth;
     to[i] = from[f.numbers[e] * f.valueWidth + (i - e * f.valueWidth)];
   }

@@ -190,15 +190,7 @@ SGG_DEVICE unsigned sgg_selected_deal(const Frame& f, int lane, int v, int count
   int stop = sgg_smaller(place + size, count);
   bool some = place < stop;
   SelectedWalk<Parts> walk;
-  walk.at = 0;
-  for (int most = __popc(full) - 1; some && walk.at < most;) {
-    int middle = (walk.at + most) / 2;
-    if (room.full[middle].end > place) {
-      most = middle;
-    } else {
-      walk.at = middle + 1;
-    }
-  }
+  walk.at = sgg_spread_find(room, some, 0, __popc(full) - 1, place);
   walk.begun = some && (walk.at > 0 ? room.full[walk.at - 1].end : 0) < place;
   walk.border = false;
   walk.sent = before;
@@ -233,29 +225,8 @@ SGG_DEVICE unsigned sgg_selected_deal(const Frame& f, int lane, int v, int count
       }
     }
   }
-  // Whoever began a row that goes on behind its edges waits for those who have the others.
-  bool goesOn = some && !walk.begun && walk.here.end > stop;
-  if (some && !goesOn) {
-    walk.leave(f, lane, v, before, stage);
-  }
-  unsigned borders = __ballot_sync(SGG_ALL_LANES, walk.border);
-  __syncwarp();
-  if (goesOn) {
-    for (int other = lane + SGG_FEATURE_GROUP; stop < walk.here.end; other += SGG_FEATURE_GROUP) {
-      if ((borders >> other) & 1u) {
-        sgg_part_merge(f, (v & ~31) + walk.here.row, part, walk.inbox.message, room.borders[other].message);
-        walk.inbox.has = true;
-      }
-      stop += size;
-    }
-    walk.leave(f, lane, v, before, stage);
-  }
-  unsigned sent = walk.sent;
-  SGG_UNROLL
-  for (int d = SGG_FEATURE_GROUP; d < SGG_WARP; d *= 2) {
-    sent |= (unsigned)sgg_shfl_xor((int)sent, d);
-  }
-  return sent;
+  sgg_spread_merge_borders(f, lane, v, some, stop, size, before, room, stage, walk);
+  return sgg_rows_of_groups(walk.sent);
 }
 
 // Gathers the selected edges of one side of a warp's rows, [begin, end) of this lane's, those that take part, behind the messages of the

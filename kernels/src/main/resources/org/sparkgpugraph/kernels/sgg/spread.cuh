@@ -96,6 +96,52 @@ struct SpreadWalk {
   }
 };
 
+// The entry of [low, high] that a place is in: the first one whose row ends behind it; `low` unless there is such a place (`some`).
+template <class Room>
+SGG_DEVICE int sgg_spread_find(const Room& room, bool some, int low, int high, int place) {
+  while (some && low < high) {
+    int middle = (high + low) / 2;
+    if (room.full[middle].end > place) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+// Behind a group's edges, which end at `stop` (`some`: it had any): leaves its last row. Whoever began one that goes on waits for those who have
+// the others, `size` edges each, and merges what they have left of it at the borders. All lanes.
+template <class Borders, class Room, class Walk>
+SGG_DEVICE void sgg_spread_merge_borders(const Frame& f, int lane, int v, bool some, int stop, int size, unsigned before, const Borders& kept,
+                                         Room& room, Walk& walk) {
+  bool goesOn = some && !walk.begun && walk.here.end > stop;
+  if (some && !goesOn) {
+    walk.leave(f, lane, v, before, room);
+  }
+  unsigned borders = __ballot_sync(SGG_ALL_LANES, walk.border);
+  __syncwarp();
+  if (goesOn) {
+    for (int other = lane + SGG_FEATURE_GROUP; stop < walk.here.end; other += SGG_FEATURE_GROUP) {
+      if ((borders >> other) & 1u) {
+        sgg_part_merge(f, (v & ~31) + walk.here.row, lane % SGG_FEATURE_GROUP, walk.inbox.message, kept.borders[other].message);
+        walk.inbox.has = true;
+      }
+      stop += size;
+    }
+    walk.leave(f, lane, v, before, room);
+  }
+}
+
+// The rows that any group has, of which all lanes of a group know the same. All lanes.
+SGG_DEVICE unsigned sgg_rows_of_groups(unsigned rows) {
+  SGG_UNROLL
+  for (int d = SGG_FEATURE_GROUP; d < SGG_WARP; d *= 2) {
+    rows |= (unsigned)sgg_shfl_xor((int)rows, d);
+  }
+  return rows;
+}
+
 // The other ends of edges [place, place + SGG_FEATURE_DEPTH), those before `stop`; `place` is a multiple of that, where memory has whole
 // words of them. Of none it is that of another one: loads without branches are under way together.
 SGG_DEVICE void sgg_spread_ends(const int* neighbours, int place, int stop, int (&ends)[SGG_FEATURE_DEPTH]) {
@@ -133,15 +179,7 @@ SGG_DEVICE void sgg_spread_range(const Frame& f, int lane, int v, int low, int h
   int stop = sgg_smaller(round + size, last);
   bool some = place < stop;
   SpreadWalk<Parts, Adds> walk;
-  walk.at = low;
-  for (int most = high - 1; some && walk.at < most;) {
-    int middle = (walk.at + most) / 2;
-    if (room.full[middle].end > place) {
-      most = middle;
-    } else {
-      walk.at = middle + 1;
-    }
-  }
+  walk.at = sgg_spread_find(room, some, low, high - 1, place);
   walk.begun = some && (walk.at > low ? room.full[walk.at - 1].end : first) < place;
   walk.border = false;
   walk.sent = sent;
@@ -176,23 +214,7 @@ SGG_DEVICE void sgg_spread_range(const Frame& f, int lane, int v, int low, int h
       }
     }
   }
-  // Whoever began a row that goes on behind its edges waits for those who have the others.
-  bool goesOn = some && !walk.begun && walk.here.end > stop;
-  if (some && !goesOn) {
-    walk.leave(f, lane, v, before, room);
-  }
-  unsigned borders = __ballot_sync(SGG_ALL_LANES, walk.border);
-  __syncwarp();
-  if (goesOn) {
-    for (int other = lane + SGG_FEATURE_GROUP; stop < walk.here.end; other += SGG_FEATURE_GROUP) {
-      if ((borders >> other) & 1u) {
-        sgg_part_merge(f, (v & ~31) + walk.here.row, part, walk.inbox.message, room.borders[other].message);
-        walk.inbox.has = true;
-      }
-      stop += size;
-    }
-    walk.leave(f, lane, v, before, room);
-  }
+  sgg_spread_merge_borders(f, lane, v, some, stop, size, before, room, room, walk);
   sent = walk.sent;
 }
 
@@ -220,9 +242,5 @@ SGG_DEVICE unsigned sgg_spread_rows(const Frame& f, int lane, int v, int begin, 
     }
     from = to + 1;
   }
-  SGG_UNROLL
-  for (int d = SGG_FEATURE_GROUP; d < SGG_WARP; d *= 2) {
-    sent |= (unsigned)sgg_shfl_xor((int)sent, d);
-  }
-  return sent;
+  return sgg_rows_of_groups(sent);
 }

@@ -8,7 +8,7 @@
 SGG_KERNEL(table_bounds) {
   long long low = 0x7fffffffffffffffll;
   long long high = -low - 1;
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     long long id = f.ids[i];
     low = id < low ? id : low;
     high = id > high ? id : high;
@@ -27,7 +27,7 @@ SGG_KERNEL(table_bounds) {
 
 // Marks the ids of a column, none of which is negative.
 SGG_KERNEL(table_mark) {
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     long long id = f.ids[i];
     unsigned mark = 1u << (id & 31);
     if ((f.bits[id >> 5] & mark) == 0) {
@@ -38,7 +38,7 @@ SGG_KERNEL(table_mark) {
 
 // Keys of the ids of a column, from key `first` on, as distances to the least id.
 SGG_KERNEL(table_keys) {
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     f.keys[f.first + i] = (RowKey)f.ids[i] - (RowKey)f.least;
   }
 }
@@ -51,7 +51,7 @@ SGG_DEVICE long long sgg_table_stretch(const Frame& f, long long thread) {
 
 // Writes the distinct ids of every stretch behind those before it, or counts them where there is nothing to write to.
 SGG_KERNEL(table_distinct) {
-  for (long long s = sgg_rows_thread(); s < f.stretches; s += sgg_rows_threads()) {
+  for (long long s = sgg_thread(); s < f.stretches; s += sgg_threads()) {
     long long end = sgg_table_stretch(f, s + 1);
     int found = 0;
     int at = f.distinctIds == nullptr ? 0 : f.distinctCounts[s];
@@ -99,7 +99,7 @@ SGG_DEVICE int sgg_table_dense(const Frame& f, long long id) {
 
 // Keys of the edges of a table, from edge `first` on, as rows_pack makes them.
 SGG_KERNEL(table_pack) {
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     RowKey source = (RowKey)sgg_table_dense(f, f.ids[i]);
     RowKey destination = (RowKey)sgg_table_dense(f, f.otherIds[i]);
     f.keys[f.first + i] = destination << f.neighbourBits | source;
@@ -111,7 +111,7 @@ SGG_KERNEL(table_pack) {
 
 // Copies a column of 8 bytes a row, from row `first` on.
 SGG_KERNEL(table_copy) {
-  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
     f.bounds[f.first + i] = f.ids[i];
   }
 }

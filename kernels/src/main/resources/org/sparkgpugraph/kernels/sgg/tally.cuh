@@ -36,13 +36,6 @@ SGG_DEVICE void sgg_tally_wave(Tally& tally, bool hasRow) {
   tally.rows += __popc(__ballot_sync(SGG_ALL_LANES, hasRow));
 }
 
-SGG_DEVICE long long sgg_warp_sum(long long value) {
-  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
-    value += sgg_shfl_down(value, d);
-  }
-  return value;
-}
-
 // Adds up a block's counts: over each warp by shuffles, over the warps in shared memory, one atomic per count. All threads.
 SGG_DEVICE void sgg_tally_counts(const Frame& f, const Tally& tally) {
   SGG_SHARED(long long, counts, SGG_STATUS_COUNTED * SGG_BLOCK_WARPS);

@@ -1,7 +1,8 @@
 // Rows of an undirected graph from the in-edges of a directed one: what a row has first are the sources of a vertex, in their order; behind them,
 // unless the graph is its own reverse, the destinations of its edges, in any order. A loop is there once.
 
-// A number of an edge and its weight; that of its reverse is another one.
+// A number of an edge and its weight; that of its reverse is another one. (Mixed by the multipliers of SplitMix64,
+// Steele, Lea and Flood 2014, and of MurmurHash3.)
 SGG_DEVICE unsigned long long sgg_undirect_arc(const Frame& f, int from, int to, long long e) {
   unsigned long long x = ((unsigned long long)(unsigned)from << 32 | (unsigned)to) ^ (unsigned long long)f.seed;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -54,14 +55,12 @@ struct UndirectFill {
 template <class Visitor>
 SGG_DEVICE void sgg_undirect_edges(const Frame& f, Visitor& visitor) {
   int lane = sgg_lane();
-  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.edges; part += sgg_warps()) {
-    int begin = (int)(part * Policy::EDGE_PART);
-    int end = (int)(f.edges - begin < Policy::EDGE_PART ? f.edges : begin + Policy::EDGE_PART);
-    int firstRow = sgg_row_of_warp(f.inOffsets, lane, begin, 0, (int)f.stored - 1);
-    int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
-    for (int e = begin + lane; e < end; e += SGG_WARP) {
-      firstRow = sgg_row_of(f.inOffsets, e, firstRow, lastRow);
-      visitor.edge(f, (int)f.first + firstRow, sgg_dense(f, f.inSources[e]), firstRow, e);
+  for (long long number = sgg_warp(); number * Policy::EDGE_PART < f.edges; number += sgg_warps()) {
+    EdgePart part = sgg_edge_part(f.inOffsets, lane, number, f.edges, f.stored);
+    int row = part.firstRow;
+    for (int e = part.begin + lane; e < part.end; e += SGG_WARP) {
+      row = sgg_row_of(f.inOffsets, e, row, part.lastRow);
+      visitor.edge(f, (int)f.first + row, sgg_dense(f, f.inSources[e]), row, e);
     }
   }
 }
@@ -71,7 +70,7 @@ SGG_DEVICE void sgg_undirect_edges(const Frame& f, Visitor& visitor) {
 SGG_KERNEL(undirect_mirror) {
   UndirectMirror mirror{0ull};
   sgg_undirect_edges(f, mirror);
-  long long sum = sgg_louvain_warp_sum((long long)mirror.sum);
+  long long sum = sgg_warp_sum((long long)mirror.sum);
   if (sgg_lane() == 0 && sum != 0ll) {
     sgg_louvain_add_to(&f.state[SGG_LOUVAIN_INSIDE], sum);
   }
@@ -79,7 +78,7 @@ SGG_KERNEL(undirect_mirror) {
 
 // The lengths of rows: sources first.
 SGG_KERNEL(undirect_sources) {
-  for (long long row = sgg_rows_thread(); row < f.stored; row += sgg_rows_threads()) {
+  for (long long row = sgg_thread(); row < f.stored; row += sgg_threads()) {
     f.flags[f.first + row] = f.inOffsets[row + 1] - f.inOffsets[row];
   }
 }
@@ -91,7 +90,7 @@ SGG_KERNEL(undirect_count) {
 
 // Where destinations go.
 SGG_KERNEL(undirect_open) {
-  for (long long row = sgg_rows_thread(); row < f.stored; row += sgg_rows_threads()) {
+  for (long long row = sgg_thread(); row < f.stored; row += sgg_threads()) {
     f.flags[f.first + row] = f.nextOffsets[f.first + row] + f.inOffsets[row + 1] - f.inOffsets[row];
   }
 }

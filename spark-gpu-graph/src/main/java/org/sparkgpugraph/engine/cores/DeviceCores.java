@@ -40,14 +40,11 @@ final class DeviceCores {
     GraphPartition partition = graph.partitions().get(0);
     int size = partition.stored();
     int edges = partition.inEdges().edges();
-    FrameLayout.Frame frame = CoreKernels.FRAME.newFrame();
     List<DevicePlan.Item> needed = plan(size, edges);
     long start = System.nanoTime();
     try (DeviceSession session = device.session(CoreKernels.source());
         InEdges in = device.inEdges(graph, needed, "cores of " + size + " vertices")) {
-      for (DevicePlan.Item item : needed) {
-        frame.set(item.member(), in.memory(item.member()));
-      }
+      FrameLayout.Frame frame = CoreKernels.FRAME.newFrame(in.memory());
       in.set(frame, partition);
       frame.set("size", size).set("level", level).set("all", all ? 1 : 0);
       start = PhaseTimes.ended("cores: edges on the device", start);

@@ -178,6 +178,7 @@ final class LouvainKernels {
             "scan.cuh",
             "louvain.cuh",
             "undirect.cuh",
+            "trees.cuh",
             "coarsen.cuh"));
   }
 

@@ -38,15 +38,12 @@ final class DeviceStrongComponents {
     GraphPartition partition = graph.partitions().get(0);
     int size = partition.stored();
     int edges = partition.inEdges().edges();
-    FrameLayout.Frame frame = StrongKernels.FRAME.newFrame();
     List<DevicePlan.Item> needed = plan(size, edges);
     String purpose = "strongly connected components of " + size + " vertices";
     long start = System.nanoTime();
     try (DeviceSession session = device.session(StrongKernels.source());
         InEdges both = device.allEdges(graph, needed, purpose)) {
-      for (DevicePlan.Item item : needed) {
-        frame.set(item.member(), both.memory(item.member()));
-      }
+      FrameLayout.Frame frame = StrongKernels.FRAME.newFrame(both.memory());
       both.set(frame, partition);
       both.setOut(frame, partition);
       frame.set("size", size);

@@ -74,7 +74,7 @@ public final class ComponentKernels {
           List.of(
               START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, GROW, PROBE, MIRROR, OPEN, REST, SETTLE,
               JOIN),
-          List.of("offsets.cuh", "locals.cuh", "grid.cuh", "components.cuh"));
+          List.of("offsets.cuh", "locals.cuh", "grid.cuh", "trees.cuh", "components.cuh"));
 
   private ComponentKernels() {}
 

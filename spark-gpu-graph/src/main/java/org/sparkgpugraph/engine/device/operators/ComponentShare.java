@@ -81,17 +81,16 @@ final class ComponentShare implements AutoCloseable {
       items.addAll(InEdges.items(graph.partitions().get(p)));
     }
     int first = on.get(0);
-    items.add(new DevicePlan.Item(first, "parents", "trees", 4 * size, null, false));
+    long trees = Integer.BYTES * size;
+    long bitmap = Integer.BYTES * ((size + Integer.SIZE - 1) / Integer.SIZE);
+    long state = (long) Long.BYTES * ComponentKernels.STATE_WORDS;
+    items.add(new DevicePlan.Item(first, "parents", "trees", trees, null, false));
     items.add(
-        new DevicePlan.Item(
-            first, "members", "members of the largest tree", 4 * ((size + 31) / 32), null, false));
-    items.add(
-        new DevicePlan.Item(first, "opened", "open rows", 4 * ((size + 31) / 32), null, false));
-    items.add(
-        new DevicePlan.Item(
-            first, "state", "status", 8L * ComponentKernels.STATE_WORDS, null, false));
+        new DevicePlan.Item(first, "members", "members of the largest tree", bitmap, null, false));
+    items.add(new DevicePlan.Item(first, "opened", "open rows", bitmap, null, false));
+    items.add(new DevicePlan.Item(first, "state", "status", state, null, false));
     if (joins) {
-      items.add(new DevicePlan.Item(first, OTHER, "trees of others", 4 * size, null, false));
+      items.add(new DevicePlan.Item(first, OTHER, "trees of others", trees, null, false));
     }
     return new DevicePlan(1, false, items, Map.of());
   }
@@ -138,10 +137,7 @@ final class ComponentShare implements AutoCloseable {
   }
 
   private FrameLayout.Frame frame(GraphPartition partition) {
-    FrameLayout.Frame frame = ComponentKernels.FRAME.newFrame();
-    for (Map.Entry<String, DeviceMemory> member : memory.members(graphLevel).entrySet()) {
-      frame.set(member.getKey(), member.getValue());
-    }
+    FrameLayout.Frame frame = ComponentKernels.FRAME.newFrame(memory.members(graphLevel));
     InEdges.set(frame, partition, memory);
     return frame.set("size", size);
   }

@@ -62,9 +62,10 @@ public final class FrontierWords {
         #define SGG_FRONTIER_ARRIVALS %s
         #define SGG_FRONTIER_SLOTS %s
         #define SGG_FRONTIER_LISTED %s
+        #define SGG_FRONTIER_SLOT_COUNT %su
         #define SGG_FRONTIER_SLOT_WORDS %s
         """
-        .formatted(out ? 1 : 0, PART, ARRIVALS, SLOTS, LISTED, slotWords());
+        .formatted(out ? 1 : 0, PART, ARRIVALS, SLOTS, LISTED, SLOT_COUNT, slotWords());
   }
 
   /** Adds what {@code sgg/frontier.cuh} reads of a frame. */

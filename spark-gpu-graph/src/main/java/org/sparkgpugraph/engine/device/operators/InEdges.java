@@ -157,6 +157,11 @@ public final class InEdges implements AutoCloseable {
     }
   }
 
+  /** All memory of {@link #beside}, by the members' names. */
+  public Map<String, DeviceMemory> memory() {
+    return own.members(0);
+  }
+
   /** Memory of {@link #beside}. */
   public DeviceMemory memory(String member) {
     return own.get(0, member);
