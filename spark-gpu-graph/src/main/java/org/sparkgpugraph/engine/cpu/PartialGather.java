@@ -219,7 +219,7 @@ final class PartialGather {
 
   private void tell(int row, int position, RefinedUpdates updates) {
     if (keeps) {
-      sent.tell(row, position, told[row], messages, updates);
+      sent.add(row, position, told[row], messages, updates);
     } else if (told[row]) {
       updates.add(position, true, true);
     }

@@ -3,10 +3,13 @@ package org.sparkgpugraph.engine.device.exchange;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.exchange.BoundaryInbox;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graphs.hub.HubGraph;
+import org.sparkgpugraph.graphs.hub.HubLayout;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
@@ -23,6 +26,9 @@ public final class ExchangeLists {
   private final List<BoundaryList> local;
   private final List<BoundaryList> exports;
 
+  /** Null where hubs are not sent partial messages. */
+  private final HubLayout hubs;
+
   public ExchangeLists(
       ExecutorGraph graph, ExchangeMode mode, DevicePlacement placement, Routes routes) {
     this.graph = graph;
@@ -31,6 +37,7 @@ public final class ExchangeLists {
     this.routes = routes;
     local = told(graph.boundaries());
     exports = told(graph.exports().stream().map(RemoteBoundary::list).toList());
+    hubs = graph instanceof HubGraph parted ? parted.layout() : null;
   }
 
   private List<BoundaryList> told(List<BoundaryList> lists) {
@@ -99,6 +106,32 @@ public final class ExchangeLists {
   /** What one of the graph's exports tells, by its number among them. */
   public BoundaryList export(int number) {
     return exports.get(number);
+  }
+
+  /**
+   * The lists by which changes of a home are collected for other executor graphs: those of {@link
+   * #exports(int)}, and behind them, where hubs are sent partial messages, these again without the
+   * vertices that only hubs read.
+   */
+  public List<BoundaryList> collected(int home) {
+    Stream<BoundaryList> whole = exports(home).stream().map(exports::get);
+    Stream<BoundaryList> read =
+        hubs == null ? Stream.empty() : exports(home).stream().map(hubs.exports()::get);
+    return Stream.concat(whole, read).toList();
+  }
+
+  /**
+   * What of one of the graph's imports is read for something else than hubs: at its reader, where
+   * position i is ghost {@link BoundaryList#homeVertices()} i.
+   *
+   * @throws IllegalStateException where hubs are not sent partial messages
+   */
+  public BoundaryList read(int number) {
+    if (hubs == null) {
+      throw new IllegalStateException("hubs are not sent partial messages");
+    }
+    BoundaryList list = graph.imports().get(number).list();
+    return new BoundaryList(list.home(), list.reader(), hubs.ghosts().get(number), -1);
   }
 
   /** Size of the longest list that a partition tells another executor graph. */

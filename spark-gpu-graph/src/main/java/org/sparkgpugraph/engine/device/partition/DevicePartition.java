@@ -198,7 +198,7 @@ public final class DevicePartition implements AutoCloseable {
     exports =
         table.upload(
             "exports",
-            IntStream.range(0, lists.exports(graph.index()).size())
+            IntStream.range(0, lists.collected(graph.index()).size())
                 .mapToObj(i -> table.entry("export" + i + ".", "export."))
                 .toList(),
             launcher);
@@ -609,7 +609,7 @@ public final class DevicePartition implements AutoCloseable {
    *
    * @param has by slot: whether it is a message
    */
-  public void tellHubs(boolean[] has, Columns messages) {
+  public void sendHubs(boolean[] has, Columns messages) {
     hubMessages.upload(has, messages);
   }
 
@@ -993,7 +993,7 @@ public final class DevicePartition implements AutoCloseable {
   /**
    * Collects what one of the readers in other executor graphs is told.
    *
-   * @param export which of the partition's exports
+   * @param export which of the lists that {@link ExchangeLists#collected} says
    * @param all all of the list, not only what changed since {@link #forgetChanges}
    * @return where the updates are, until the next export is collected
    */
@@ -1130,11 +1130,18 @@ public final class DevicePartition implements AutoCloseable {
   /**
    * Takes what another executor graph said, from {@link #staging}.
    *
+   * @param ghostOf local index of each position; null: all are ghosts, contiguous from {@link
+   *     BoundaryList#firstGhost()} on
    * @param elements which elements of arrays come with the updates, in {@link #stagedElements};
    *     null: all
    */
-  public void receive(BoundaryList list, int count, DeviceMemory elements) {
-    receive(staging, list, null, count, elements, false);
+  public void receive(BoundaryList list, DeviceMemory ghostOf, int count, DeviceMemory elements) {
+    receive(staging, list, ghostOf, count, elements, false);
+  }
+
+  /** The ghosts of an import whose values come where hubs are sent partial messages. */
+  public DeviceMemory readGhosts(int number) {
+    return memory.get(graph.index(), DevicePlanner.readGhosts(number));
   }
 
   /** As above, of updates that are in places of their own: all of the list are looked at. */

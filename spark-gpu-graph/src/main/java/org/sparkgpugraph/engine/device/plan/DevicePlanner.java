@@ -901,7 +901,7 @@ public final class DevicePlanner {
    * outbox, in which their lists are collected one after the other.
    */
   private void exports(GraphPartition p) {
-    List<Integer> exports = lists.exports(partition);
+    List<BoundaryList> exports = lists.collected(partition);
     if (!exports.isEmpty() || pushes && shape.tracksChanges()) {
       own(FrameField.CHANGED, UPDATES, bitmapBytes(p.stored()), null);
     }
@@ -909,14 +909,17 @@ public final class DevicePlanner {
       return;
     }
     for (int i = 0; i < exports.size(); i++) {
-      tables("export" + i + ".", lists.export(exports.get(i)), p);
+      tables("export" + i + ".", exports.get(i), p);
     }
     own("export.counts", UPDATES, 8, null);
     updates("export.", lists.longestExport(partition));
     structs("exports", exports.size());
   }
 
-  /** What hubs were told, and the rows by which they are: those of others' hubs, and of slots. */
+  /**
+   * What hubs were sent, the rows by which they are: those of others' hubs, and of slots; and which
+   * ghosts' values still come.
+   */
   private void partialMessages(HubGraph.Partition p) {
     HubLayout layout = ((HubGraph) graph).layout();
     HubRows hubRows = layout.hubRows().get(partition);
@@ -929,6 +932,16 @@ public final class DevicePlanner {
     messages(FrameField.MERGED_HAS, FrameField.MERGED, PARTIAL_ROWS, told.size());
     partialRows(PARTIAL_ROWS, told.offsets(), told.sources(), told.hubs());
     partialValues(PARTIAL_ROWS, p.rows().partialValues(p.whole(), told));
+    for (int i = 0; i < graph.imports().size(); i++) {
+      if (graph.imports().get(i).list().reader() == partition) {
+        shared(readGhosts(i), PARTIAL_MESSAGES, layout.ghosts().get(i));
+      }
+    }
+  }
+
+  /** Name of the ghosts of an import whose values come where hubs are sent partial messages. */
+  public static String readGhosts(int number) {
+    return "import" + number + "." + FrameField.GHOST_OF;
   }
 
   private void messages(String has, FrameField.PerColumn of, String prefix, int count) {

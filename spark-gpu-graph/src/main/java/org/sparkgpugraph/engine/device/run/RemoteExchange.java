@@ -78,11 +78,16 @@ final class RemoteExchange implements AutoCloseable {
     }
   }
 
+  /** Threads that work on the host between two supersteps. */
+  Workers workers() {
+    return workers;
+  }
+
   /** The values of superstep 0 are there, which readers have computed themselves. */
   void initialised() {
     if (!sent.isEmpty()) {
       tellsAll = true;
-      collect();
+      collect(false);
       tellsAll = false;
       for (int k = 0; k < sent.size(); k++) {
         sent.get(k).start(told.get(k));
@@ -110,9 +115,21 @@ final class RemoteExchange implements AutoCloseable {
 
   /** See {@link org.sparkgpugraph.engine.EngineRun#outgoing}. */
   List<RefinedUpdates> outgoing() {
+    return outgoing(false);
+  }
+
+  /**
+   * The same without the vertices that only hubs read, of a run that sends these partial messages:
+   * in positions of the lists that are left.
+   */
+  List<RefinedUpdates> outgoingRead() {
+    return outgoing(true);
+  }
+
+  private List<RefinedUpdates> outgoing(boolean read) {
     told.forEach(RefinedUpdates::clear);
     if (waiting) {
-      collect();
+      collect(read);
       for (int k = 0; k < sent.size(); k++) {
         if (tellsAll) {
           sent.get(k).start(told.get(k));
@@ -126,27 +143,29 @@ final class RemoteExchange implements AutoCloseable {
     return List.copyOf(told);
   }
 
-  private void collect() {
+  private void collect(boolean read) {
     team.together(
         device -> {
           for (int p : lists.placement().on(device)) {
-            collect(p);
+            collect(p, read);
           }
         });
   }
 
   /** Collects the lists of a partition; while one is copied, the host takes the one before. */
-  private void collect(int p) {
+  private void collect(int p, boolean read) {
     List<Integer> own = lists.exports(p);
     if (own.isEmpty()) {
       return;
     }
     DeviceShare share = team.share(p);
+    List<BoundaryList> collected = lists.collected(p);
+    int first = read ? own.size() : 0;
     share.on(
         () -> {
           StagedUpdates before = null;
           for (int i = 0; i < own.size(); i++) {
-            StagedUpdates host = collected(p, i, lists.export(own.get(i)).size());
+            StagedUpdates host = collected(p, first + i, collected.get(first + i).size());
             if (before != null) {
               before.moveTo(told.get(own.get(i - 1)), workers);
             }
@@ -175,6 +194,19 @@ final class RemoteExchange implements AutoCloseable {
   /** See {@link org.sparkgpugraph.engine.EngineRun#incoming}. */
   void incoming(int number, List<RefinedUpdates> said) {
     BoundaryList list = imports.get(number).list();
+    incoming(list, null, said);
+  }
+
+  /** The same in positions of what is read for something else than hubs. */
+  void incomingRead(int number, List<RefinedUpdates> said) {
+    BoundaryList list = lists.read(number);
+    incoming(list, team.partition(list.reader()).readGhosts(number), said);
+  }
+
+  /**
+   * @param ghostOf local index of each position; null: contiguous
+   */
+  private void incoming(BoundaryList list, DeviceMemory ghostOf, List<RefinedUpdates> said) {
     List<RefinedUpdates> parts =
         said.stream()
             .filter(part -> part.count() > 0)
@@ -199,13 +231,17 @@ final class RemoteExchange implements AutoCloseable {
       work += came.sum();
     }
     for (List<RefinedUpdates> group : StagedUpdates.groups(parts, kinds, AT_ONCE)) {
-      take(list, reader, share, group);
+      take(list, ghostOf, reader, share, group);
     }
   }
 
   /** Takes some updates of a list; the next ones are put into the other buffer meanwhile. */
   private void take(
-      BoundaryList list, DevicePartition reader, DeviceShare share, List<RefinedUpdates> parts) {
+      BoundaryList list,
+      DeviceMemory ghostOf,
+      DevicePartition reader,
+      DeviceShare share,
+      List<RefinedUpdates> parts) {
     share.on(
         () -> {
           StagingPair pair = staged.get(list.reader());
@@ -214,7 +250,7 @@ final class RemoteExchange implements AutoCloseable {
           host.upload(share.stream(), reader.staging());
           DeviceMemory elements = host.uploadElements(share.stream(), reader.stagedElements());
           pair.queued(share.stream());
-          reader.receive(list, host.count(), elements);
+          reader.receive(list, ghostOf, host.count(), elements);
         });
   }
 

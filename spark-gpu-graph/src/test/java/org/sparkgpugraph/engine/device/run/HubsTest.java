@@ -40,6 +40,14 @@ class HubsTest extends HubsSuite {
     isFound("piece < end; piece++", "piece < (end - first > 1 ? end - 1 : end); piece++");
   }
 
+  /** Values that are still read come to other ghosts than they are of. */
+  @Test
+  void valuesOfOtherGhostsAreFound() {
+    isFound(
+        "f.ghostOf != nullptr ? f.ghostOf[position] : (int)f.firstGhost + position",
+        "f.ghostOf != nullptr ? f.ghostOf[0] + position : (int)f.firstGhost + position");
+  }
+
   private void isFound(String what, String by) {
     Seen seen = new Seen();
     try (Device device = openDevice(0)) {
