@@ -57,8 +57,6 @@ public final class CpuEngine implements Engine {
 
   private final TransposedValues transposed = new TransposedValues();
 
-  private final HubLayouts layouts = new HubLayouts();
-
   private final SourceGroups.Cache groups;
 
   private final long oneThread;
@@ -139,7 +137,6 @@ public final class CpuEngine implements Engine {
         transposed,
         interleaving,
         priorities,
-        layouts,
         groups.of(graph, program.program(), kernel.shape(), settings),
         oneThread);
   }
@@ -225,7 +222,7 @@ public final class CpuEngine implements Engine {
       }
     }
     if (tellsHubs(graph, settings)) {
-      HubLayout layout = layouts.of(graph, settings.hubs());
+      HubLayout layout = HubLayouts.of(graph, settings.hubs());
       bytes += HubExchange.bytes(layout, program, shape.keepsPartialMessages());
     }
     return bytes;

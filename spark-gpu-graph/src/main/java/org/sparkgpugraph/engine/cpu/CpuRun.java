@@ -140,7 +140,6 @@ final class CpuRun implements EngineRun {
       TransposedValues transposed,
       Interleaving interleaving,
       PriorityOptions options,
-      HubLayouts layouts,
       SourceGroups groups,
       long oneThread) {
     this.oneThread = oneThread;
@@ -213,7 +212,7 @@ final class CpuRun implements EngineRun {
         compiled.shape().partialMessages() && !pushes
             ? new HubExchange(
                 graph,
-                layouts.of(graph, settings.hubs()),
+                HubLayouts.of(graph, settings.hubs()),
                 program,
                 compiled,
                 settings,

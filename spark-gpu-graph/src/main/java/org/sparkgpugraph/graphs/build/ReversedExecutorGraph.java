@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.GraphView;
-import org.sparkgpugraph.graphs.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.PartitionView;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
-import org.sparkgpugraph.run.EdgeBytes;
 
-/** A graph with every edge turned round: the two CSRs of each partition change places. */
+/**
+ * A graph with every edge turned round: the two CSRs of each partition change places. Ghosts are
+ * the far ends of edges in both directions, so boundary lists stay.
+ */
 public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
   private final List<GraphPartition> partitions = new ArrayList<>();
 
@@ -39,27 +40,6 @@ public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
   }
 
   @Override
-  public int partitionOf(long dense) {
-    return graph().partitionOf(dense);
-  }
-
-  @Override
-  public List<BoundaryList> boundaries() {
-    return graph().boundaries();
-  }
-
-  /** Ghosts are the far ends of edges in both directions, so nothing changes. */
-  @Override
-  public List<RemoteBoundary> exports() {
-    return graph().exports();
-  }
-
-  @Override
-  public List<RemoteBoundary> imports() {
-    return graph().imports();
-  }
-
-  @Override
   public List<ExecutorGraph> views() {
     return graph().views();
   }
@@ -74,76 +54,35 @@ public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
     return graph().masked(vertices, edges == null ? null : (s, d) -> edges.test(d, s)).reversed();
   }
 
-  private record ReversedPartition(GraphPartition partition)
-      implements GraphPartition, UnsortedEdges.Holder {
-    @Override
-    public int index() {
-      return partition.index();
-    }
-
-    @Override
-    public long firstVertex() {
-      return partition.firstVertex();
-    }
-
-    @Override
-    public int stored() {
-      return partition.stored();
-    }
-
-    @Override
-    public int ghosts() {
-      return partition.ghosts();
-    }
-
-    @Override
-    public long[] ghostIds() {
-      return partition.ghostIds();
-    }
-
-    @Override
-    public long originalId(int local) {
-      return partition.originalId(local);
-    }
-
-    @Override
-    public long[] originalIds() {
-      return partition.originalIds();
-    }
-
-    @Override
-    public long[] present() {
-      return partition.present();
+  private static final class ReversedPartition extends PartitionView
+      implements UnsortedEdges.Holder {
+    ReversedPartition(GraphPartition whole) {
+      super(whole);
     }
 
     @Override
     public Csr edges(boolean in) {
-      return partition.edges(!in);
+      return whole().edges(!in);
     }
 
     @Override
     public Columns edgeValues(boolean in) {
-      return partition.edgeValues(!in);
+      return whole().edgeValues(!in);
     }
 
     @Override
     public Csr transpose(boolean in) {
-      return partition.transpose(!in);
-    }
-
-    @Override
-    public void originalIds(int first, int count, long[] into) {
-      partition.originalIds(first, count, into);
+      return whole().transpose(!in);
     }
 
     @Override
     public boolean hasTranspose(boolean in) {
-      return partition.hasTranspose(!in);
+      return whole().hasTranspose(!in);
     }
 
     @Override
     public UnsortedEdges unsorted() {
-      return UnsortedEdges.of(partition);
+      return UnsortedEdges.of(whole());
     }
 
     @Override
@@ -153,17 +92,12 @@ public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
 
     @Override
     public int degree(int local, boolean in) {
-      return partition.degree(local, !in);
+      return whole().degree(local, !in);
     }
 
     @Override
-    public long bytes() {
-      return partition.bytes();
-    }
-
-    @Override
-    public EdgeBytes edgeBytes() {
-      return partition.edgeBytes();
+    public int[] degrees(boolean in) {
+      return whole().degrees(!in);
     }
   }
 }

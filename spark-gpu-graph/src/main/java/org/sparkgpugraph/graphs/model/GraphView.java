@@ -37,6 +37,31 @@ public abstract class GraphView<G extends ExecutorGraph> implements ExecutorGrap
   }
 
   @Override
+  public int partitionOf(long dense) {
+    return graph.partitionOf(dense);
+  }
+
+  @Override
+  public List<BoundaryList> boundaries() {
+    return graph.boundaries();
+  }
+
+  @Override
+  public List<RemoteBoundary> exports() {
+    return graph.exports();
+  }
+
+  @Override
+  public List<RemoteBoundary> imports() {
+    return graph.imports();
+  }
+
+  @Override
+  public boolean hasOutEdges() {
+    return graph.hasOutEdges();
+  }
+
+  @Override
   public ValueType edgeType() {
     return graph.edgeType();
   }

@@ -86,7 +86,6 @@ import org.sparkgpugraph.run.KernelChoice;
  */
 public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceEngine.class);
-  private static final HubLayouts LAYOUTS = new HubLayouts();
 
   private final String name;
   private final List<DeviceHoldings> holdings;
@@ -222,7 +221,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         tellsHubs(program, run, settings)
             && !(graph.exports().isEmpty() && graph.imports().isEmpty())
             && HubLayout.isFor(graph);
-    return tells ? new HubGraph(graph, LAYOUTS.of(graph, run.hubs())) : graph;
+    return tells ? new HubGraph(graph, HubLayouts.of(graph, run.hubs())) : graph;
   }
 
   private static boolean tellsHubs(
