@@ -74,9 +74,9 @@ public record KernelShape(
   }
 
   /**
-   * Whether what a vertex was told by partial messages stays what it is told until something else
-   * is: every edge counts in every superstep, or counts more than once without harm. Otherwise only
-   * sources that are active say anything, and what they said counts once.
+   * Whether what a vertex was sent by partial messages stays until it is sent something else: every
+   * edge counts in every superstep, or counts more than once without harm. Otherwise only sources
+   * that are active say anything, and what they said counts once.
    */
   public boolean keepsPartialMessages() {
     return inPlace || inFilter == Filter.NONE;

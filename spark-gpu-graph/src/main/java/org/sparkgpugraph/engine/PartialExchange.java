@@ -4,7 +4,7 @@ import java.util.List;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 
 /**
- * What a run tells and takes where hubs are told partial messages ({@link
+ * What a run sends and takes where hubs are sent partial messages ({@link
  * org.sparkgpugraph.graphs.hub.HubLayout}). All runs of a program, one on each executor graph, do
  * so from one exchange on or none does. From then on they are asked for {@link #outgoing} instead
  * of {@link EngineRun#outgoing}, until one is {@linkplain EngineRun#restore restored}: then all
@@ -12,7 +12,7 @@ import org.sparkgpugraph.exchange.RefinedUpdates;
  */
 public interface PartialExchange {
   /**
-   * What others are told.
+   * What others are sent.
    *
    * @param values by export, in positions of the list of what is read there for something else than
    *     hubs
@@ -21,7 +21,7 @@ public interface PartialExchange {
    */
   record Outgoing(List<RefinedUpdates> values, List<RefinedUpdates> messages) {}
 
-  /** What others are told, see {@link EngineRun#outgoing()}. */
+  /** What others are sent, see {@link EngineRun#outgoing()}. */
   Outgoing outgoing();
 
   /**
@@ -34,7 +34,7 @@ public interface PartialExchange {
   /**
    * Takes partial messages, for the next step.
    *
-   * @param list the export whose reader tells them
+   * @param list the export whose reader sends them
    * @param parts no hub is in two of them; in any order
    */
   void incomingMessages(int list, List<RefinedUpdates> parts);

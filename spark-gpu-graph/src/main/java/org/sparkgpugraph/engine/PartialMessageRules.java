@@ -11,7 +11,7 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
 /**
- * Which programs may tell hubs partial messages: those whose messages are merged to the same where
+ * Which programs may send hubs partial messages: those whose messages are merged to the same where
  * they come from as where they go.
  */
 public final class PartialMessageRules {
@@ -53,7 +53,7 @@ public final class PartialMessageRules {
   }
 
   /**
-   * Why devices do not take the partial messages of a program that may tell hubs some; empty: they
+   * Why devices do not take the partial messages of a program that may send hubs some; empty: they
    * do.
    */
   public static List<String> whyNotOnDevices(LiftedProgram program, RunSettings settings) {
@@ -72,7 +72,7 @@ public final class PartialMessageRules {
 
   /**
    * Whether the send function reads of the destination what supersteps change: sources do not hear
-   * of that where only hubs are told. In place it may be as old as they have it.
+   * of that where only hubs are sent messages. In place it may be as old as they have it.
    */
   private static boolean readsWhatChanges(LiftedProgram program) {
     boolean[] stable = FunctionTraits.stableColumns(program);

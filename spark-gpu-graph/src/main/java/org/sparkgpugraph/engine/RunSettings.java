@@ -23,7 +23,7 @@ import org.sparkgpugraph.run.KernelChoice;
  * @param threads worker threads, at least 1
  * @param stopWhen asked after every superstep; null: never
  * @param exchange what partitions tell each other
- * @param hubs vertices with more in-edges are told partial messages by other executors, of a
+ * @param hubs vertices with more in-edges are sent partial messages by other executors, of a
  *     program that allows it ({@link PartialMessageRules}); 0: none
  */
 public record RunSettings(
@@ -90,7 +90,7 @@ public record RunSettings(
         0);
   }
 
-  /** The same with vertices that are told partial messages. */
+  /** The same with vertices that are sent partial messages. */
   public RunSettings withHubs(int inEdges) {
     return new RunSettings(
         initialMessage,

@@ -163,15 +163,15 @@ public final class CpuEngine implements Engine {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
     boolean exchanges = KernelShape.exchanges(graph);
     KernelShape shape = KernelShape.of(program.program(), settings, missing, exchanges);
-    if (tellsHubs(graph, settings)) {
+    if (sendsToHubs(graph, settings)) {
       shape = shape.takingPartialMessages();
     }
     boolean byAddress = EdgeWindows.byAddress(graph, program.program(), shape);
     return KERNELS.get(program.program(), byAddress ? shape.byAddress() : shape);
   }
 
-  /** Whether runs on a graph may tell hubs partial messages. */
-  private static boolean tellsHubs(ExecutorGraph graph, RunSettings settings) {
+  /** Whether runs on a graph may send hubs partial messages. */
+  private static boolean sendsToHubs(ExecutorGraph graph, RunSettings settings) {
     return settings.hubs() > 0
         && !(graph.exports().isEmpty() && graph.imports().isEmpty())
         && HubLayout.isFor(graph);
@@ -221,7 +221,7 @@ public final class CpuEngine implements Engine {
         bytes += (long) partition.stored() * program.result().bytes();
       }
     }
-    if (tellsHubs(graph, settings)) {
+    if (sendsToHubs(graph, settings)) {
       HubLayout layout = HubLayouts.of(graph, settings.hubs());
       bytes += HubExchange.bytes(layout, program, shape.keepsPartialMessages());
     }

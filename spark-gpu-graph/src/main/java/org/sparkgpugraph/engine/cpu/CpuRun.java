@@ -105,7 +105,7 @@ final class CpuRun implements EngineRun {
   private final KernelChooser chooser;
   private final GhostExchange exchange;
 
-  /** Null where hubs are not told partial messages. */
+  /** Null where hubs are not sent partial messages. */
   private final HubExchange hubs;
 
   /** What a thread takes at a time in a sparse superstep. */
@@ -717,27 +717,27 @@ final class CpuRun implements EngineRun {
 
   @Override
   public Optional<PartialExchange> partialExchange() {
-    return Optional.ofNullable(hubs).map(Telling::new);
+    return Optional.ofNullable(hubs).map(Sending::new);
   }
 
-  /** The exchange of a run that tells hubs partial messages. */
-  private final class Telling implements PartialExchange {
-    private final HubExchange told;
+  /** The exchange of a run that sends hubs partial messages. */
+  private final class Sending implements PartialExchange {
+    private final HubExchange hubs;
 
-    Telling(HubExchange told) {
-      this.told = told;
+    Sending(HubExchange hubs) {
+      this.hubs = hubs;
     }
 
     @Override
     public Outgoing outgoing() {
-      return guard.run(() -> told.outgoing(exchange, team));
+      return guard.run(() -> hubs.outgoing(exchange, team));
     }
 
     @Override
     public void incomingValues(int list, List<RefinedUpdates> parts) {
       guard.run(
           () -> {
-            active += exchange.incoming(told.imports(list), parts, team);
+            active += exchange.incoming(hubs.imports(list), parts, team);
             return null;
           });
     }
@@ -746,7 +746,7 @@ final class CpuRun implements EngineRun {
     public void incomingMessages(int list, List<RefinedUpdates> parts) {
       guard.run(
           () -> {
-            told.incoming(list, parts);
+            hubs.incoming(list, parts);
             return null;
           });
     }

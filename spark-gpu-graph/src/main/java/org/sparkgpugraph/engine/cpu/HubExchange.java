@@ -20,7 +20,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
 
 /**
- * Tells other executor graphs' hubs partial messages, and takes those of the hubs here. Nothing of
+ * Sends other executor graphs' hubs partial messages, and takes those of the hubs here. Nothing of
  * it happens before {@link #outgoing} is first asked for.
  */
 final class HubExchange {
@@ -93,7 +93,7 @@ final class HubExchange {
         + layout.hubRows().stream().mapToLong(rows -> HubFrames.bytes(program, rows)).sum();
   }
 
-  /** What others are told; from the next step on hubs begin with what they were told. */
+  /** What others are sent; from the next step on hubs begin with what they were sent. */
   Outgoing outgoing(GhostExchange exchange, WorkerTeam team) {
     for (int p = 0; p < frames.length; p++) {
       VertexBitmap sources = keeps ? exchange.unsent(p) : frames[p].active;
@@ -124,7 +124,7 @@ final class HubExchange {
     return imports.get(list);
   }
 
-  /** Takes what the reader of an export tells hubs. */
+  /** Takes what the reader of an export sends hubs. */
   void incoming(int list, List<RefinedUpdates> parts) {
     int[] slots = layout.slots().get(list);
     HubFrames home = hubs.get(layout.exports().get(list).home());
@@ -136,22 +136,22 @@ final class HubExchange {
       }
       part.applyValues(home.messages(), columns, position -> slots[position]);
       for (int i = 0; i < part.count(); i++) {
-        home.told(slots[part.position(i)], part.isValued(i));
+        home.sent(slots[part.position(i)], part.isValued(i));
       }
     }
   }
 
-  /** Makes those candidates that were told something since the last step. */
+  /** Makes those candidates that were sent something since the last step. */
   void mark() {
     hubs.forEach(HubFrames::mark);
   }
 
-  /** Tells a tally what hubs were told since the last step. */
+  /** Tells a tally what hubs were sent since the last step. */
   void listen(Tally tally) {
     hubs.forEach(frame -> frame.listen(tally));
   }
 
-  /** A step has taken what hubs were told. */
+  /** A step has taken what hubs were sent. */
   void taken() {
     hubs.forEach(HubFrames::taken);
   }

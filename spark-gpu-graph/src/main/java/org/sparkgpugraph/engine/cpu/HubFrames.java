@@ -15,7 +15,7 @@ import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Role;
 
-/** The hubs of a partition: what they were told, and their rows in the partition's frame. */
+/** The hubs of a partition: what they were sent, and their rows in the partition's frame. */
 final class HubFrames {
   private final KernelFrame frame;
   private final LiftedProgram program;
@@ -23,11 +23,11 @@ final class HubFrames {
   private final Object[] edges;
   private final boolean keeps;
 
-  /** Hubs that were told something, or that there is no message any more, since the last step. */
+  /** Hubs that were sent something, or that there is no message any more, since the last step. */
   private final VertexBitmap arrived;
 
   /**
-   * @param keeps whether what was told stays
+   * @param keeps whether what was sent stays
    */
   HubFrames(
       KernelFrame frame,
@@ -54,7 +54,7 @@ final class HubFrames {
   }
 
   private static void messages(KernelFrame frame, List<ColumnType> kinds, int slots) {
-    frame.told = new boolean[slots];
+    frame.slotHas = new boolean[slots];
     frame.messages = Columns.allocate(kinds, slots).arrays();
   }
 
@@ -65,7 +65,7 @@ final class HubFrames {
     return message * rows.hubs().length + edge * rows.sources().length;
   }
 
-  /** From the next step on rows of hubs begin with what they are told. */
+  /** From the next step on rows of hubs begin with what they are sent. */
   void begin() {
     if (frame.inBegins == rows.begins()) {
       return;
@@ -84,29 +84,29 @@ final class HubFrames {
     arrived.clearAll();
   }
 
-  /** The columns of what was told, by slot, and whether it is a message. */
+  /** The columns of what was sent, by slot, and whether it is a message. */
   Object[] messages() {
     return frame.messages;
   }
 
-  /** Notes what a slot was told. */
-  void told(int slot, boolean message) {
-    frame.told[slot] = message;
+  /** Notes what a slot was sent. */
+  void sent(int slot, boolean message) {
+    frame.slotHas[slot] = message;
     arrived.add(rows.hubs()[slot]);
   }
 
-  /** Makes those candidates that were told something. */
+  /** Makes those candidates that were sent something. */
   void mark() {
     frame.candidates.addAll(arrived);
   }
 
-  /** Tells a tally what was told, of programs whose rows may stop early: one ordered column. */
+  /** Tells a tally what was sent, of programs whose rows may stop early: one ordered column. */
   void listen(Tally tally) {
     boolean least = program.traits().merge().get(0) == MergeAlgebra.MIN;
     for (int s = 0; s < arrived.summary.length; s++) {
       for (int hub : arrived.members(s)) {
         for (int slot = rows.slots()[hub]; slot < rows.slots()[hub + 1]; slot++) {
-          long key = frame.told[slot] ? key(frame.messages[0], slot, least) : MessageKey.NONE;
+          long key = frame.slotHas[slot] ? key(frame.messages[0], slot, least) : MessageKey.NONE;
           if (key != MessageKey.NONE) {
             tally.hear(key);
           }
@@ -127,11 +127,11 @@ final class HubFrames {
     return least ? MessageKey.ofLeast(number) : MessageKey.ofMost(number);
   }
 
-  /** A step has taken what was told. */
+  /** A step has taken what was sent. */
   void taken() {
     for (int s = 0; !keeps && s < arrived.summary.length; s++) {
       for (int hub : arrived.members(s)) {
-        Arrays.fill(frame.told, rows.slots()[hub], rows.slots()[hub + 1], false);
+        Arrays.fill(frame.slotHas, rows.slots()[hub], rows.slots()[hub + 1], false);
       }
     }
     arrived.clear();

@@ -21,7 +21,7 @@ import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeFault;
 
-/** Gathers the partial rows of a partition, over its values as they are, and tells what changed. */
+/** Gathers the partial rows of a partition, over its values as they are, and sends what changed. */
 final class PartialGather {
   /** Edges of a block of rows that a thread takes at a time. */
   private static final int BLOCK = RowBlocks.TARGET;
@@ -36,7 +36,7 @@ final class PartialGather {
   private final List<ColumnType> kinds;
   private final Object[] edges;
   private final boolean keeps;
-  private final boolean[] told;
+  private final boolean[] has;
   private final Columns messages;
 
   /** What hubs have of each row; null where they keep nothing. */
@@ -64,7 +64,7 @@ final class PartialGather {
     kinds = program.message().columns();
     edges = program.send().reads(Role.EDGE) ? rows.values(partition).arrays() : null;
     keeps = compiled.shape().keepsPartialMessages();
-    told = new boolean[rows.size()];
+    has = new boolean[rows.size()];
     messages = Columns.allocate(kinds, rows.size());
     sent = keeps ? new SentMessages(program, rows.size()) : null;
     some = new VertexBitmap(rows.size());
@@ -118,7 +118,7 @@ final class PartialGather {
     walked.inEdges = edges;
     walked.inFirst = 0;
     walked.partialHubs = rows.hubs();
-    walked.partialTold = told;
+    walked.partialHas = has;
     walked.partials = messages.arrays();
     some.clear();
     // In place hubs have heard all that sources said before: they walked whole rows until now.
@@ -197,14 +197,14 @@ final class PartialGather {
     updates.clear();
     if (gathered == null) {
       for (int row = firstRow; row < firstRow + size; row++) {
-        tell(row, row - firstRow, updates);
+        add(row, row - firstRow, updates);
       }
     } else {
       for (int w = firstRow >>> 6; w << 6 < firstRow + size; w++) {
         for (long bits = gathered.words[w]; bits != 0; bits &= bits - 1) {
           int row = (w << 6) + Long.numberOfTrailingZeros(bits);
           if (row >= firstRow && row < firstRow + size) {
-            tell(row, row - firstRow, updates);
+            add(row, row - firstRow, updates);
           }
         }
       }
@@ -217,10 +217,10 @@ final class PartialGather {
     }
   }
 
-  private void tell(int row, int position, RefinedUpdates updates) {
+  private void add(int row, int position, RefinedUpdates updates) {
     if (keeps) {
-      sent.add(row, position, told[row], messages, updates);
-    } else if (told[row]) {
+      sent.add(row, position, has[row], messages, updates);
+    } else if (has[row]) {
       updates.add(position, true, true);
     }
   }

@@ -14,15 +14,15 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
 
 /**
- * Who tells whom, where vertices with many in-edges (hubs) are told partial messages: the executor
- * graph of the sources merges what they send to a hub that another one holds, and tells that one
+ * Who sends whom partial messages, where vertices with many in-edges (hubs) get them: the executor
+ * graph of the sources merges what they send to a hub that another one holds, and sends that one
  * the outcome (PowerLyra's hybrid cut, Chen 2015, with edges where their sources are). Values then
  * travel only to where a vertex is read that is no hub.
  *
  * <p>All of it follows from what both of two executor graphs have: the degrees of ghosts, and the
  * edges between them, which both hold (one as in-edges, the other as out-edges). So nothing is
  * exchanged to make it, and both number hubs and vertices in the same way. Lists of partial
- * messages run against the boundary lists: what the reader of a boundary list tells the hubs of its
+ * messages run against the boundary lists: what the reader of a boundary list sends the hubs of its
  * home has the number of that list.
  */
 public final class HubLayout {
@@ -74,11 +74,11 @@ public final class HubLayout {
     HubLayout layout = new HubLayout(inEdges);
     List<RemoteBoundary> imports = graph.imports();
     List<RemoteBoundary> out = graph.exports();
-    List<Numbers> told = lists(imports.size());
+    List<Numbers> slotLists = lists(imports.size());
     List<Numbers> read = lists(out.size());
     int[] exportOf = imports.stream().mapToInt(list -> counterpart(list, out)).toArray();
     for (GraphPartition partition : graph.partitions()) {
-      layout.add(partition, imports, told);
+      layout.add(partition, imports, slotLists);
       layout.findReaders(partition, exportOf, read);
     }
     List<boolean[]> isRead = graph.partitions().stream().map(layout::readGhosts).toList();
@@ -96,7 +96,7 @@ public final class HubLayout {
       layout.exports.add(
           new BoundaryList(list.home(), list.reader(), read.get(k).toArray(), list.firstGhost()));
       int back = counterpart(out.get(k), imports);
-      layout.slots.add(back < 0 ? new int[0] : told.get(back).toArray());
+      layout.slots.add(back < 0 ? new int[0] : slotLists.get(back).toArray());
     }
     return layout;
   }
@@ -121,7 +121,8 @@ public final class HubLayout {
     return partition.inDegree(local) > inEdges;
   }
 
-  private void add(GraphPartition partition, List<RemoteBoundary> imports, List<Numbers> told) {
+  private void add(
+      GraphPartition partition, List<RemoteBoundary> imports, List<Numbers> slotLists) {
     int stored = partition.stored();
     int[] lists = new int[partition.ghosts()];
     Arrays.fill(lists, -1);
@@ -133,16 +134,16 @@ public final class HubLayout {
       }
     }
     importOf.add(lists);
-    boolean[] isTold = new boolean[lists.length];
+    boolean[] isRemoteHub = new boolean[lists.length];
     for (int g = 0; g < lists.length; g++) {
-      isTold[g] = lists[g] >= 0 && isHub(partition, stored + g);
+      isRemoteHub[g] = lists[g] >= 0 && isHub(partition, stored + g);
     }
-    partialRows.add(PartialRows.of(partition, isTold));
+    partialRows.add(PartialRows.of(partition, isRemoteHub));
     boolean[] isHub = new boolean[stored];
     for (int v = 0; v < stored; v++) {
       isHub[v] = isHub(partition, v);
     }
-    hubRows.add(HubRows.of(partition, isHub, lists, told));
+    hubRows.add(HubRows.of(partition, isHub, lists, slotLists));
   }
 
   /** Finds the vertices that others read for something else than hubs, by export. */
@@ -207,13 +208,13 @@ public final class HubLayout {
     return hubRows;
   }
 
-  /** What is told hubs, by import: the home of that list takes it. */
+  /** What is sent to hubs, by import: the home of that list takes it. */
   public List<PartialList> partialLists() {
     return partialLists;
   }
 
   /**
-   * Where what hubs are told goes, by export: slots of its home, by position in the partial list of
+   * Where what hubs are sent goes, by export: slots of its home, by position in the partial list of
    * its reader.
    */
   public List<int[]> slots() {

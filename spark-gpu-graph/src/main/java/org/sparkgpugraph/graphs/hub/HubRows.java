@@ -7,9 +7,9 @@ import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
- * The rows of a partition where other executor graphs tell its hubs partial messages: a hub that is
- * told any has a slot for each partition that tells it, and of its in-edges the row has those whose
- * sources this executor graph holds. All other rows are the in-edges as they are.
+ * The rows of a partition where other executor graphs send its hubs partial messages: a hub that is
+ * sent any has a slot for each partition that sends it some, and of its in-edges the row has those
+ * whose sources this executor graph holds. All other rows are the in-edges as they are.
  *
  * @param begins {@code int[stored]}: first edge of each row, of hubs with slots in {@code sources},
  *     of others in the in-edges
@@ -25,9 +25,11 @@ public record HubRows(int[] begins, int[] ends, int[] slots, int[] sources, int[
    * @param isHub {@code boolean[stored]}
    * @param importOf by ghost, the boundary list of another executor graph that it is in; −1: this
    *     one holds it
-   * @param told for each of these lists, takes the slots of the hubs that it tells, ascending
+   * @param slotLists for each of these lists, takes the slots of the hubs that it sends to,
+   *     ascending
    */
-  static HubRows of(GraphPartition partition, boolean[] isHub, int[] importOf, List<Numbers> told) {
+  static HubRows of(
+      GraphPartition partition, boolean[] isHub, int[] importOf, List<Numbers> slotLists) {
     int stored = partition.stored();
     Csr in = partition.inEdges();
     int[] neighbours = in.neighbours();
@@ -36,7 +38,7 @@ public record HubRows(int[] begins, int[] ends, int[] slots, int[] sources, int[
     int[] slots = new int[stored + 1];
     Numbers sources = new Numbers();
     Numbers hubs = new Numbers();
-    int[] last = new int[told.size()];
+    int[] last = new int[slotLists.size()];
     Arrays.fill(last, -1);
     for (int v = 0; v < stored; v++) {
       slots[v + 1] = slots[v];
@@ -53,7 +55,7 @@ public record HubRows(int[] begins, int[] ends, int[] slots, int[] sources, int[
       }
       for (int list = 0; list < last.length; list++) {
         if (last[list] == v) {
-          told.get(list).add(slots[v + 1]++);
+          slotLists.get(list).add(slots[v + 1]++);
           hubs.add(v);
         }
       }

@@ -5,26 +5,26 @@ import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
- * The in-edges of a partition in two parts: those by which hubs are told by other executor graphs,
- * by slot, and all others as rows of their own. Arrays stay the same as long as the graph's do, so
+ * The in-edges of a partition in two parts: those by which other executor graphs send to hubs, by
+ * slot, and all others as rows of their own. Arrays stay the same as long as the graph's do, so
  * that what has copies of them knows them again. Thread-safe.
  */
 public final class PartedRows {
-  private final SlotRows told;
+  private final SlotRows slotRows;
   private final Csr others;
   private Columns values;
-  private Columns toldValues;
+  private Columns slotValues;
   private Columns otherValues;
   private Columns partialValues;
 
   PartedRows(GraphPartition partition, HubRows rows, int[] importOf) {
-    told = SlotRows.of(partition, rows, importOf);
-    others = told.others(partition);
+    slotRows = SlotRows.of(partition, rows, importOf);
+    others = slotRows.others(partition);
   }
 
-  /** The edges by which hubs are told. */
-  public SlotRows told() {
-    return told;
+  /** The edges by which others send to hubs. */
+  public SlotRows slotRows() {
+    return slotRows;
   }
 
   /** The others: a row for each vertex. */
@@ -32,26 +32,26 @@ public final class PartedRows {
     return others;
   }
 
-  /** Values of {@link #told()}; null when the partition has none. */
-  public synchronized Columns toldValues(GraphPartition partition) {
+  /** Values of {@link #slotRows()}; null when the partition has none. */
+  public synchronized Columns slotValues(GraphPartition partition) {
     make(partition);
-    if (toldValues == null && values != null) {
-      toldValues = told.values(partition);
+    if (slotValues == null && values != null) {
+      slotValues = slotRows.values(partition);
     }
-    return toldValues;
+    return slotValues;
   }
 
   /** Values of {@link #others()}; null when the partition has none. */
   public synchronized Columns otherValues(GraphPartition partition) {
     make(partition);
     if (otherValues == null && values != null) {
-      otherValues = told.otherValues(partition);
+      otherValues = slotRows.otherValues(partition);
     }
     return otherValues;
   }
 
   /**
-   * Values of the edges by which others' hubs are told; null when the partition has none.
+   * Values of the edges by which others' hubs are sent to; null when the partition has none.
    *
    * @param rows the partition's
    */
@@ -68,7 +68,7 @@ public final class PartedRows {
     Columns now = partition.inEdgeValues();
     if (now != values) {
       values = now;
-      toldValues = null;
+      slotValues = null;
       otherValues = null;
       partialValues = null;
     }
@@ -76,6 +76,6 @@ public final class PartedRows {
 
   /** Bytes of the structure. */
   long bytes() {
-    return told.bytes() + others.bytes();
+    return slotRows.bytes() + others.bytes();
   }
 }

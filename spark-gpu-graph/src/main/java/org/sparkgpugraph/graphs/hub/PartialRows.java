@@ -18,21 +18,21 @@ public record PartialRows(int[] offsets, int[] sources, int[] hubs, int[] rowOf)
   /**
    * Makes them of the out-edges, which are on the heap.
    *
-   * @param isTold {@code boolean[ghosts]}: which ghosts are hubs of other executor graphs
+   * @param isRemoteHub {@code boolean[ghosts]}: which ghosts are hubs of other executor graphs
    */
-  static PartialRows of(GraphPartition partition, boolean[] isTold) {
+  static PartialRows of(GraphPartition partition, boolean[] isRemoteHub) {
     int stored = partition.stored();
     Csr out = partition.outEdges();
     int[] neighbours = out.neighbours();
-    int[] rowOf = new int[isTold.length];
+    int[] rowOf = new int[isRemoteHub.length];
     for (int e = 0; e < out.edges(); e++) {
       int ghost = neighbours[e] - stored;
-      if (ghost >= 0 && isTold[ghost]) {
+      if (ghost >= 0 && isRemoteHub[ghost]) {
         rowOf[ghost]++;
       }
     }
-    int[] hubs = new int[isTold.length];
-    int[] offsets = new int[isTold.length + 1];
+    int[] hubs = new int[isRemoteHub.length];
+    int[] offsets = new int[isRemoteHub.length + 1];
     int rows = 0;
     for (int ghost = 0; ghost < rowOf.length; ghost++) {
       int edges = rowOf[ghost];

@@ -5,9 +5,9 @@ import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
- * The edges that {@link HubRows} leaves out of the rows of hubs, by the slot that is told what
- * their sources say: by these an engine fills the slots itself where nobody has told anything yet,
- * and all ghosts have values.
+ * The edges that {@link HubRows} leaves out of the rows of hubs, by the slot that takes what their
+ * sources send: by these an engine fills the slots itself where nobody has sent anything yet, and
+ * all ghosts have values.
  *
  * @param offsets {@code int[slots + 1]}: first edge of each slot
  * @param sources {@code int[edges]}: local indexes, ghosts
@@ -30,7 +30,7 @@ public record SlotRows(int[] offsets, int[] sources, int[] edges) {
     for (int v = 0; v < stored; v++) {
       int last = -1;
       for (int slot = slots[v]; slot < slots[v + 1]; slot++) {
-        // Slots of a hub are in the order of the lists that tell it.
+        // Slots of a hub are in the order of the lists that send to it.
         int list = next(neighbours, starts[v], starts[v + 1], stored, importOf, last);
         for (int e = starts[v]; e < starts[v + 1]; e++) {
           if (neighbours[e] >= stored && importOf[neighbours[e] - stored] == list) {

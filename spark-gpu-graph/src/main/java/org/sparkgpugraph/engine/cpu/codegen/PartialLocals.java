@@ -8,25 +8,25 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
- * Partial messages: local variables of those that other executor graphs have told, slot by slot,
+ * Partial messages: local variables of those that other executor graphs have sent, slot by slot,
  * with which a row begins, and the method that gathers those for others.
  */
 final class PartialLocals {
   private final KernelMethod method;
   private final CodeBuilder code;
-  private final int told;
+  private final int has;
   private final int[] messages;
 
-  /** Reads what was told from the frame. */
+  /** Reads what was sent from the frame. */
   PartialLocals(KernelMethod method) {
     this.method = method;
     code = method.code;
-    told = method.fields.reference("told", boolean[].class);
+    has = method.fields.reference("slotHas", boolean[].class);
     messages = method.fields.columns("messages", method.kernel.kept(), method.message);
   }
 
   /**
-   * Merges what the row's vertex was told, in the order of the slots.
+   * Merges what the row's vertex was sent, in the order of the slots.
    *
    * @param slots slot of the array of the first slot of each vertex
    */
@@ -41,7 +41,7 @@ final class PartialLocals {
     Label next = new Label();
     Label done = new Label();
     code.label(loop).loadInt(slot).loadInt(end).jump(Opcodes.IF_ICMPGE, done);
-    code.loadReference(told).loadInt(slot).op(Opcodes.BALOAD).jump(Opcodes.IFEQ, next);
+    code.loadReference(has).loadInt(slot).op(Opcodes.BALOAD).jump(Opcodes.IFEQ, next);
     int[] values = method.locals(method.message);
     for (int c = 0; c < values.length; c++) {
       code.loadRow(method.message.get(c), messages[c], slot)
@@ -70,7 +70,7 @@ final class PartialLocals {
     BitmapLocals active = filtered ? BitmapLocals.words(method, "active") : null;
     method.context.read(method.program.send(), method.program.merge());
     int hubs = method.fields.reference("partialHubs", int[].class);
-    int told = method.fields.reference("partialTold", boolean[].class);
+    int has = method.fields.reference("partialHas", boolean[].class);
     int[] columns = method.fields.columns("partials", method.message);
     TallyLocals tally = new TallyLocals(method, List.of());
     tally.countEdges();
@@ -87,9 +87,9 @@ final class PartialLocals {
     for (int c = 0; c < columns.length; c++) {
       code.storeRow(method.message.get(c), columns[c], row, message.slots()[c]);
     }
-    code.loadReference(told).loadInt(row).push(1).op(Opcodes.BASTORE);
+    code.loadReference(has).loadInt(row).push(1).op(Opcodes.BASTORE);
     code.jump(Opcodes.GOTO, next).label(none);
-    code.loadReference(told).loadInt(row).push(0).op(Opcodes.BASTORE);
+    code.loadReference(has).loadInt(row).push(0).op(Opcodes.BASTORE);
     code.release(mark);
     code.label(next).increment(row, 1).jump(Opcodes.GOTO, loop);
     code.label(end);

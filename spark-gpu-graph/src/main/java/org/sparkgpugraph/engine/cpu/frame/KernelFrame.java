@@ -33,14 +33,14 @@ public final class KernelFrame implements Cloneable {
   public int[] slots;
 
   /** By slot: whether there is a message, and the columns of it. */
-  public boolean[] told;
+  public boolean[] slotHas;
 
   public Object[] messages;
 
   /** By partial row: local index of the hub, whether it comes to a message, its columns. */
   public int[] partialHubs;
 
-  public boolean[] partialTold;
+  public boolean[] partialHas;
 
   public Object[] partials;
 

@@ -120,7 +120,7 @@ public final class DevicePartition implements AutoCloseable {
   /** Null where values of other ends are read in the order of ids. */
   private HotGather hot;
 
-  /** Null where hubs are not told partial messages. */
+  /** Null where hubs are not sent partial messages. */
   private final HubMessages hubMessages;
 
   private final int evaluations;
@@ -599,13 +599,13 @@ public final class DevicePartition implements AutoCloseable {
     }
   }
 
-  /** Queues that hubs are told here what the ghosts say that other executor graphs hold. */
+  /** Queues that slots get here what the ghosts send that other executor graphs hold. */
   public void fillHubs() {
     hubMessages.fill(frame);
   }
 
   /**
-   * Lets hubs know what other executor graphs told them, at once.
+   * Lets hubs know what other executor graphs sent them, at once.
    *
    * @param has by slot: whether it is a message
    */

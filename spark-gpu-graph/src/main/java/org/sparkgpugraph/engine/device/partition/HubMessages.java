@@ -15,8 +15,8 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Role;
 
 /**
- * Partial messages of a partition on a device: what its hubs were told, by slot, and what its
- * vertices say to hubs elsewhere, by partial row ({@code sgg/partials.cuh}).
+ * Partial messages of a partition on a device: what its hubs were sent, by slot, and what its
+ * vertices send to hubs elsewhere, by partial row ({@code sgg/partials.cuh}).
  */
 final class HubMessages {
   private static final String GATHER = "gather_partials";
@@ -47,11 +47,11 @@ final class HubMessages {
     this.memory = memory;
     this.rows = rows;
     partition = graph.index();
-    slots = graph.rows().told().offsets().length - 1;
+    slots = graph.rows().slotRows().offsets().length - 1;
   }
 
   /**
-   * Queues that slots are filled with what ghosts say here, all of which have values.
+   * Queues that slots are filled with what ghosts send here, all of which have values.
    *
    * @param plain the frame of the partition's other kernels, as a gather needs it
    */
@@ -106,7 +106,7 @@ final class HubMessages {
     return memory.get(partition, member);
   }
 
-  /** Uploads what slots were told, and whether that is a message. */
+  /** Uploads what slots were sent, and whether that is a message. */
   void upload(boolean[] has, Columns messages) {
     memory.upload(launcher.device(), has, slots, get(FrameField.TOLD_HAS));
     for (int c = 0; c < messages.width(); c++) {

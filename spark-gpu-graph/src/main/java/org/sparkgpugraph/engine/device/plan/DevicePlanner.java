@@ -77,7 +77,7 @@ public final class DevicePlanner {
    */
   public static final int COLLECT_BLOCKS = 512;
 
-  /** What the names of the rows begin with by which others' hubs are told. */
+  /** What the names of the rows begin with by which others' hubs are sent to. */
   public static final String PARTIAL_ROWS = "partialRows.";
 
   /** … and of those by which slots are filled here. */
@@ -923,15 +923,15 @@ public final class DevicePlanner {
   private void partialMessages(HubGraph.Partition p) {
     HubLayout layout = ((HubGraph) graph).layout();
     HubRows hubRows = layout.hubRows().get(partition);
-    PartialRows told = layout.partialRows().get(partition);
-    SlotRows slots = p.rows().told();
+    PartialRows rows = layout.partialRows().get(partition);
+    SlotRows slots = p.rows().slotRows();
     shared(FrameField.TOLD_OFFSETS, PARTIAL_MESSAGES, hubRows.slots());
     messages(FrameField.TOLD_HAS, FrameField.TOLD, "", hubRows.hubs().length);
     partialRows(SLOT_ROWS, slots.offsets(), slots.sources(), hubRows.hubs());
-    partialValues(SLOT_ROWS, p.rows().toldValues(p.whole()));
-    messages(FrameField.MERGED_HAS, FrameField.MERGED, PARTIAL_ROWS, told.size());
-    partialRows(PARTIAL_ROWS, told.offsets(), told.sources(), told.hubs());
-    partialValues(PARTIAL_ROWS, p.rows().partialValues(p.whole(), told));
+    partialValues(SLOT_ROWS, p.rows().slotValues(p.whole()));
+    messages(FrameField.MERGED_HAS, FrameField.MERGED, PARTIAL_ROWS, rows.size());
+    partialRows(PARTIAL_ROWS, rows.offsets(), rows.sources(), rows.hubs());
+    partialValues(PARTIAL_ROWS, p.rows().partialValues(p.whole(), rows));
     for (int i = 0; i < graph.imports().size(); i++) {
       if (graph.imports().get(i).list().reader() == partition) {
         shared(readGhosts(i), PARTIAL_MESSAGES, layout.ghosts().get(i));

@@ -201,7 +201,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
         return permissive.get();
       }
     }
-    ExecutorGraph walked = telling(graph, program.program(), run);
+    ExecutorGraph walked = walked(graph, program.program(), run);
     ProgramKernels kernels = compiled(walked, program.program(), run);
     return open(
         new RunSpec(
@@ -215,16 +215,16 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             new FixedBorders(graph)));
   }
 
-  /** The graph as it is walked: where hubs are told partial messages, another one. */
-  private ExecutorGraph telling(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
-    boolean tells =
-        tellsHubs(program, run, settings)
+  /** The graph as it is walked: where hubs are sent partial messages, another one. */
+  private ExecutorGraph walked(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    boolean sends =
+        sendsToHubs(program, run, settings)
             && !(graph.exports().isEmpty() && graph.imports().isEmpty())
             && HubLayout.isFor(graph);
-    return tells ? new HubGraph(graph, HubLayouts.of(graph, run.hubs())) : graph;
+    return sends ? new HubGraph(graph, HubLayouts.of(graph, run.hubs())) : graph;
   }
 
-  private static boolean tellsHubs(
+  private static boolean sendsToHubs(
       LiftedProgram program, RunSettings run, DeviceSettings settings) {
     return run.hubs() > 0
         && settings.virtualWarp() == 0
@@ -497,7 +497,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     KernelShape plain = KernelShape.of(program, run, missingVertices, exchanges);
     return ProgramKernels.of(
         program,
-        exchanges && tellsHubs(program, run, deviceSettings)
+        exchanges && sendsToHubs(program, run, deviceSettings)
             ? plain.takingPartialMessages()
             : plain,
         shape(program, run, deviceSettings, exchanges));
@@ -712,7 +712,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       RunSettings run,
       BiFunction<List<DeviceHoldings>, List<DevicePlan>, T> work) {
     DeviceEngine by = gathering(program.program());
-    ExecutorGraph walked = by.telling(graph, program.program(), run);
+    ExecutorGraph walked = by.walked(graph, program.program(), run);
     ExchangeLists lists = lists(walked, run);
     List<DeviceHoldings> used = used(lists);
     return DeviceHoldings.locked(

@@ -46,7 +46,7 @@ final class DeviceHubs implements PartialExchange {
 
     Side(LiftedProgram program, HubGraph.Partition partition, HubLayout layout) {
       int rows = layout.partialRows().get(partition.index()).size();
-      slotEdges = partition.rows().told().sources().length;
+      slotEdges = partition.rows().slotRows().sources().length;
       partialEdges = layout.partialRows().get(partition.index()).sources().length;
       slots = new SlotMessages(program, layout.hubRows().get(partition.index()).hubs().length);
       has = new boolean[rows];

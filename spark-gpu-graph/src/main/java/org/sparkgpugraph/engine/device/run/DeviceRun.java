@@ -105,7 +105,7 @@ public final class DeviceRun implements EngineRun {
   final LocalExchange exchange;
   private final RemoteExchange remote;
 
-  /** Null where hubs are not told partial messages. */
+  /** Null where hubs are not sent partial messages. */
   private final DeviceHubs hubs;
 
   private final RunState state;
@@ -820,15 +820,15 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public Optional<PartialExchange> partialExchange() {
-    return Optional.ofNullable(hubs).map(Telling::new);
+    return Optional.ofNullable(hubs).map(Sending::new);
   }
 
-  /** The exchange of a run that tells hubs partial messages. */
-  private final class Telling implements PartialExchange {
-    private final PartialExchange told;
+  /** The exchange of a run that sends hubs partial messages. */
+  private final class Sending implements PartialExchange {
+    private final PartialExchange hubs;
 
-    Telling(PartialExchange told) {
-      this.told = told;
+    Sending(PartialExchange hubs) {
+      this.hubs = hubs;
     }
 
     @Override
@@ -836,7 +836,7 @@ public final class DeviceRun implements EngineRun {
       return guard.run(
           () -> {
             checkNotAhead();
-            return told.outgoing();
+            return hubs.outgoing();
           });
     }
 
@@ -844,7 +844,7 @@ public final class DeviceRun implements EngineRun {
     public void incomingValues(int list, List<RefinedUpdates> parts) {
       guard.run(
           () -> {
-            told.incomingValues(list, parts);
+            hubs.incomingValues(list, parts);
             return null;
           });
     }
@@ -853,7 +853,7 @@ public final class DeviceRun implements EngineRun {
     public void incomingMessages(int list, List<RefinedUpdates> parts) {
       guard.run(
           () -> {
-            told.incomingMessages(list, parts);
+            hubs.incomingMessages(list, parts);
             return null;
           });
     }
