@@ -12,8 +12,8 @@ import org.sparkgpugraph.graphs.memory.PhaseTimes;
  * vertex, and looks the rows of its entries up there; a row that is much longer than what could be
  * in it is searched instead. Rows with many hubs have bitmaps of these ({@link HubBitmaps}), which
  * are intersected with the source's by words, and only the other entries are looked up. Sums of
- * entries are kept beside the source's row and added to the others' once a source, those of hubs
- * once a thread.
+ * entries are kept beside the source's row and added to the others' once a source, those of hubs,
+ * which all threads would add to at the same time, once a thread.
  */
 final class CpuTriangleCounter implements TriangleCounter {
   /** Sources that a thread takes at a time. Those of long rows come first. */
@@ -37,7 +37,8 @@ final class CpuTriangleCounter implements TriangleCounter {
   static long bytes(long vertices, long entries, int threads) {
     return 8 * vertices
         + HubBitmaps.bytes(vertices, entries)
-        + threads * (vertices / 4 + 4 * vertices + 2 * HubCounts.BYTES);
+        + threads
+            * (vertices / 4 + 4 * vertices + 2 * HubCounts.BYTES + Long.BYTES * HubBitmaps.HUBS);
   }
 
   @Override
@@ -96,6 +97,9 @@ final class CpuTriangleCounter implements TriangleCounter {
     private final HubCounts single = new HubCounts();
 
     private final HubCounts paired = new HubCounts();
+
+    /** What this thread adds to the totals of hubs: most sources have something for them. */
+    private final long[] ofHubs = new long[HubBitmaps.HUBS];
 
     Member(OrientedRows rows, HubBitmaps hubs, long[] totals) {
       begin = rows.begin();
@@ -169,12 +173,14 @@ final class CpuTriangleCounter implements TriangleCounter {
       int[] ones = single.sums();
       int[] twos = paired.sums();
       for (int w = 0; w < Math.min(ones.length, totals.length); w++) {
-        add(w, ones[w] * (ONE + 1) + twos[w] * (ONE + 2));
+        LONGS.getAndAdd(totals, w, ofHubs[w] + ones[w] * (ONE + 1) + twos[w] * (ONE + 2));
       }
     }
 
     private void add(int vertex, long sum) {
-      if (sum != 0) {
+      if (vertex < HubBitmaps.HUBS) {
+        ofHubs[vertex] += sum;
+      } else if (sum != 0) {
         LONGS.getAndAdd(totals, vertex, sum);
       }
     }

@@ -81,6 +81,10 @@ final class MergedRow {
     int inEnd = in.end(vertex);
     int o = out.begin(vertex);
     int outEnd = out.end(vertex);
+    if (Arrays.equals(sources, i, inEnd, destinations, o, outEnd)) {
+      loadReciprocal(vertex, sources, i, inEnd);
+      return;
+    }
     int self = first + vertex;
     int nextIn = next(sources, i, inEnd);
     int nextOut = next(destinations, o, outEnd);
@@ -97,6 +101,22 @@ final class MergedRow {
       if (neighbour != self && exists(local)) {
         add(neighbour, both);
       }
+    }
+  }
+
+  /**
+   * The same of a vertex whose edges come from where they go to, as in a graph without directions:
+   * equal rows need no merge, and are compared many ends at a time.
+   */
+  private void loadReciprocal(int vertex, int[] ends, int from, int to) {
+    int self = first + vertex;
+    int last = self;
+    for (int e = from; e < to; e++) {
+      int neighbour = dense(ends[e]);
+      if (neighbour != last && neighbour != self && exists(ends[e])) {
+        add(neighbour, true);
+      }
+      last = neighbour;
     }
   }
 

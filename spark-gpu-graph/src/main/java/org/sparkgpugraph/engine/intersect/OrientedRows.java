@@ -115,19 +115,23 @@ public final class OrientedRows {
     used = (int) total;
     entries = new int[used];
     rows.forEach(
-        (v, row) -> {
-          int r = rank[v];
-          int at = begin[r];
-          for (int i = 0; i < row.size(); i++) {
-            int q = rank[row.neighbour(i)];
-            if (q < r) {
-              entries[at++] = q << 1 | (row.reciprocal(i) ? 1 : 0);
-            }
-          }
-          Arrays.sort(entries, begin[r], at);
-          end[r] = at;
+        () -> {
+          EntrySort sort = new EntrySort();
+          return (v, row) -> fill(rank[v], row, sort);
         });
     sources = IntStream.range(0, begin.length).filter(r -> end[r] - begin[r] > 1).toArray();
+  }
+
+  private void fill(int r, MergedRow row, EntrySort sort) {
+    int at = begin[r];
+    for (int i = 0; i < row.size(); i++) {
+      int q = rank[row.neighbour(i)];
+      if (q < r) {
+        entries[at++] = q << 1 | (row.reciprocal(i) ? 1 : 0);
+      }
+    }
+    sort.sort(entries, begin[r], at, r << 1);
+    end[r] = at;
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.intersect;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -29,6 +30,15 @@ final class Rows {
 
   /** Visits every vertex once; those of different threads at the same time. */
   void forEach(Visitor visitor) {
+    forEach(() -> visitor);
+  }
+
+  /**
+   * The same by visitors of which each thread has its own.
+   *
+   * @param visitors makes one, for a thread and partition
+   */
+  void forEach(Supplier<Visitor> visitors) {
     for (GraphPartition partition : graph.partitions()) {
       // Made here once, not by whichever thread comes first.
       partition.outEdges();
@@ -37,6 +47,7 @@ final class Rows {
       int stored = partition.stored();
       team.run(
           member -> {
+            Visitor visitor = visitors.get();
             MergedRow row = new MergedRow(partition, graph.ids().ascending());
             int from = next.getAndAdd(CHUNK);
             while (from >= 0 && from < stored && !team.stopped()) {

@@ -49,6 +49,8 @@ public final class IntersectionCases {
     all.put("empty", new Edges().graph(0));
     all.put("no edges", new Edges().graph(5, 2));
     all.put("loops and parallel edges", loops().graph(4, 1, 2));
+    all.put("loops and parallel edges both ways", bothWays().graph(40, 13, 27));
+    all.put("… in one piece", bothWays().graph(40));
     for (int n : new int[] {3, 33, 70}) {
       all.put("complete " + n, complete(n).graph(n, n / 3, n / 2));
     }
@@ -102,6 +104,22 @@ public final class IntersectionCases {
         .add(2, 0)
         .add(2, 2)
         .add(2, 2);
+  }
+
+  /** Each vertex has the same in-row as out-row, with copies and its own id among others. */
+  private static Edges bothWays() {
+    Random random = new Random(40);
+    Edges edges = new Edges();
+    for (int v = 0; v < 40; v++) {
+      for (int e = 0; e < v % 12; e++) {
+        int u = e == 5 ? v : random.nextInt(40);
+        for (int copy = 0; copy < 1 + e % 3; copy++) {
+          edges.add(v, u);
+          edges.add(u, v);
+        }
+      }
+    }
+    return edges;
   }
 
   private static Edges complete(int n) {
