@@ -36,6 +36,9 @@ final class CpuComponents {
   /** Rows whose neighbours' parents are read at a time. */
   private static final int TOUCHED = 32;
 
+  /** Edges of the largest tree's members to others that are kept until they are linked. */
+  private static final int KEPT = 256;
+
   /** Edges that are looked at with one branch. */
   private static final int TOGETHER = 4;
 
@@ -351,7 +354,8 @@ final class CpuComponents {
 
   /**
    * Does so in the rows {@code [from, to)} of members, whose edges are looked at without a look at
-   * where a row ends: nearly all lead to members. No vertex is a ghost.
+   * where a row ends: nearly all lead to members. Those that do not are kept, some at a time. No
+   * vertex is a ghost.
    */
   private void linkToLargest(int p, GraphPartition partition, RowWindow edges, int from, int to) {
     int[] offsets = partition.inEdges().offsets();
@@ -359,6 +363,8 @@ final class CpuComponents {
     int first = (int) partition.firstVertex();
     int end = offsets[to] - edges.first();
     long[] bits = members;
+    int[] kept = new int[KEPT + TOGETHER];
+    int count = 0;
     int row = from;
     for (int e = offsets[from] - edges.first(); e < end; ) {
       int last = Math.min(end, e + TOGETHER);
@@ -370,13 +376,18 @@ final class CpuComponents {
                   & bit(bits, first + neighbours[e + 2])
                   & bit(bits, first + neighbours[e + 3]);
       if ((all & 1) == 0) {
-        while (offsets[row + 1] - edges.first() <= e) {
-          row++;
+        for (int i = e; i < last; i++) {
+          kept[count] = i;
+          count += (int) (~bit(bits, first + neighbours[i]) & 1);
         }
-        linkSome(p, first, offsets, edges, row, e, last);
+        if (count >= KEPT) {
+          row = linkKept(p, first, offsets, edges, row, kept, count);
+          count = 0;
+        }
       }
       e = last;
     }
+    linkKept(p, first, offsets, edges, row, kept, count);
   }
 
   /** Whose lowest bit is that of a vertex. */
@@ -384,22 +395,34 @@ final class CpuComponents {
     return bits[v >>> 6] >>> v;
   }
 
-  /** Looks at edges {@code [e, last)} of a window, of which the first is in a row. */
-  private void linkSome(
-      int p, int first, int[] offsets, RowWindow edges, int row, int e, int last) {
+  /**
+   * Links the ends of edges of a window with the largest tree if they are in rows of its members.
+   * Their parents are read first, as those of {@linkplain #sample(int, int, int) samples} are.
+   *
+   * @param row not behind that of the first edge
+   * @param kept ascending
+   * @return not behind that of the last edge
+   */
+  private int linkKept(
+      int p, int first, int[] offsets, RowWindow edges, int row, int[] kept, int count) {
     long[] present = presents[p];
-    for (int i = e, r = row; i < last; i++) {
-      while (offsets[r + 1] - edges.first() <= i) {
+    int[] neighbours = edges.neighbours();
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += parents[first + neighbours[kept[i]]];
+    }
+    touched = sum;
+    int r = row;
+    for (int i = 0; i < count; i++) {
+      while (offsets[r + 1] - edges.first() <= kept[i]) {
         r++;
       }
-      int local = edges.neighbours()[i];
-      if (isMember(first + r)
-          && !isMember(first + local)
-          && has(present, r)
-          && has(present, local)) {
+      int local = neighbours[kept[i]];
+      if (isMember(first + r) && has(present, r) && has(present, local)) {
         forest.link(largest, first + local);
       }
     }
+    return r;
   }
 
   /** Links the neighbours of one of the largest tree's members, most of which are members too. */

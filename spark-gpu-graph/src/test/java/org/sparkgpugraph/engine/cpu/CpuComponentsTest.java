@@ -101,6 +101,36 @@ class CpuComponentsTest {
     assertThat(engine.components(graph.withTransposes(), 3).roots()).isEqualTo(roots);
   }
 
+  /**
+   * Sources that no edge goes to, far more than are kept at a time, in the rows of what has grown:
+   * of smaller ids than all that has, and others that are no part of it.
+   */
+  @Test
+  void manySourcesAreLinkedWithWhatHasGrown() {
+    int n = 6000;
+    int members = n / 2;
+    int others = members - 10;
+    List<int[]> edges = new ArrayList<>();
+    for (int v = members; v < n - 1; v++) {
+      edges.add(new int[] {v, n - 1});
+      edges.add(new int[] {n - 1, v});
+    }
+    for (int v = 0; v < others; v++) {
+      edges.add(new int[] {v, members + v / 2});
+      edges.add(new int[] {v, n - 1 - v % 3});
+    }
+    for (int v = others; v < members - 1; v++) {
+      edges.add(new int[] {v, v + 1});
+    }
+    SimpleGraph graph = SpreadingCase.graph(n, edges);
+    int[] roots = new int[n];
+    Arrays.fill(roots, others, members, others);
+    for (int threads : new int[] {1, 3}) {
+      assertThat(engine.components(graph, threads).roots()).isEqualTo(roots);
+    }
+    assertThat(engine.components(graph.withTransposes(), 3).roots()).isEqualTo(roots);
+  }
+
   /** Without a vertex that many are next to, or with vertices that do not exist, none grows. */
   @Test
   void noTreeGrowsWithoutAHub() {
