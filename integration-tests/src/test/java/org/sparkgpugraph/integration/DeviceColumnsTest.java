@@ -124,7 +124,7 @@ class DeviceColumnsTest {
       JavaSparkContext sc, boolean onDevice, String told) {
     JavaRDD<EdgeBlock> blocks =
         sc.parallelize(List.of(0, 1, 2), PARTS)
-            .map(part -> onDevice ? new DeviceEdgeBlock(new Table(part(part))) : part(part));
+            .map(part -> onDevice ? new DeviceEdgeBlock(new Table(part(part)), true) : part(part));
     GraphSource source =
         new GraphSource(sc.sc(), Object.class, Double.class, blocks, null, null, false)
             .withGpuColumns(STAY);

@@ -3,23 +3,39 @@ package org.sparkgpugraph.graphs.model;
 import java.util.List;
 
 /**
- * Edges that are on a device: rows are made of them there. On the host they are copied by the first
- * who asks for any of them, all of them; whoever walks through them takes {@link #onHost} instead.
- * Never travels. Thread-safe.
+ * Edges that are on a device: they {@linkplain #stays() stay} there, and rows are made of them, or
+ * whoever reads them copies them to the host. There they are copied by the first who asks for any
+ * of them, all of them; whoever walks through them takes {@link #onHost} instead. Never travels.
+ * Thread-safe.
  */
 public final class DeviceEdgeBlock implements EdgeBlock, AutoCloseable {
   private static final long serialVersionUID = 1L;
 
   private final transient DeviceTable table;
   private final int size;
+  private final boolean stays;
+  private final long copyBytes;
   private GlobalEdgeBlock copied;
 
   /**
    * @param table its edges; closed with the block
+   * @param stays whether they are to stay there
    */
-  public DeviceEdgeBlock(DeviceTable table) {
+  public DeviceEdgeBlock(DeviceTable table, boolean stays) {
     this.table = table;
+    this.stays = stays;
     size = table.size();
+    copyBytes = (table.values() == 0 ? 2L : 3L) * Long.BYTES * size;
+  }
+
+  /** Whether the edges are to stay on the device; otherwise their reader copies them at once. */
+  public boolean stays() {
+    return stays;
+  }
+
+  /** Bytes of the heap that the copy takes, or will take. */
+  public long copyBytes() {
+    return copyBytes;
   }
 
   /** Whether all of some blocks are on a device, and there is one. */
@@ -63,10 +79,10 @@ public final class DeviceEdgeBlock implements EdgeBlock, AutoCloseable {
     return onHost().values();
   }
 
-  /** Those of the copy. */
+  /** Those of the copy; none before there is one of edges that stay. */
   @Override
   public synchronized long bytes() {
-    return copied == null ? 0 : copied.bytes();
+    return stays && copied == null ? 0 : copyBytes;
   }
 
   /** Frees the columns. */

@@ -70,6 +70,10 @@ public final class Staging {
           onDevice.add(block);
         }
         all.add(block);
+        if (block instanceof DeviceEdgeBlock copied && !copied.stays()) {
+          // It was copied, and nothing else is to keep the copy from going off the heap.
+          onDevice.remove(block);
+        }
         read.accept(block.size());
       }
       put(edges, partition, new Part<>(all.all(), reserved));
@@ -134,6 +138,7 @@ public final class Staging {
    * Has all edges on the heap, where some are on a device.
    *
    * @param why they are needed there
+   * @throws GraphMemoryException when there is no room for them; what had room is there
    */
   public synchronized void onHost(String why) {
     if (edges.values().stream()
@@ -143,17 +148,16 @@ public final class Staging {
     whyOnHost = why;
     edges.replaceAll(
         (partition, part) -> {
+          // All of the part or nothing: a task that tries again finds columns or copies.
+          long copies = 0;
+          for (EdgeBlock block : part.blocks()) {
+            copies += block instanceof DeviceEdgeBlock onDevice ? onDevice.copyBytes() : 0;
+          }
+          part.reserved().acquire(copies);
           List<EdgeBlock> blocks = new ArrayList<>();
           for (EdgeBlock block : part.blocks()) {
             blocks.add(block instanceof DeviceEdgeBlock onDevice ? onDevice.onHost() : block);
           }
-          part.reserved()
-              .acquire(
-                  blocks.stream().mapToLong(EdgeBlock::bytes).sum()
-                      - part.blocks().stream()
-                          .filter(block -> !(block instanceof DeviceEdgeBlock))
-                          .mapToLong(EdgeBlock::bytes)
-                          .sum());
           return new Part<>(blocks, part.reserved());
         });
   }

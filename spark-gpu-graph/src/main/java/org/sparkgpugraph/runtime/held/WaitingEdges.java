@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
+import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeStorePool;
 import org.sparkgpugraph.graphs.model.EdgeStores;
@@ -46,7 +47,7 @@ final class WaitingEdges {
   }
 
   /**
-   * Takes a block.
+   * Takes a block; of one that is on a device and does not stay there, a copy.
    *
    * @throws GraphMemoryException when there is no room for it
    */
@@ -62,7 +63,8 @@ final class WaitingEdges {
   private void keep(EdgeBlock block) {
     try {
       reserve(block.bytes());
-      blocks.add(block);
+      boolean stays = block instanceof DeviceEdgeBlock onDevice && onDevice.stays();
+      blocks.add(stays ? block : HostCopies.copied(block));
       return;
     } catch (GraphMemoryException e) {
       refused = e;
@@ -91,6 +93,17 @@ final class WaitingEdges {
   }
 
   private void store(EdgeBlock block) {
+    if (block instanceof DeviceEdgeBlock onDevice && !onDevice.stays()) {
+      // On its way it is on the heap.
+      reserved.acquire(onDevice.copyBytes());
+      storeOnHost(HostCopies.copied(onDevice));
+      reserved.release(onDevice.copyBytes());
+    } else {
+      storeOnHost(block);
+    }
+  }
+
+  private void storeOnHost(EdgeBlock block) {
     try {
       away.addTo(blocks, block);
     } catch (OffHeapMemoryException e) {

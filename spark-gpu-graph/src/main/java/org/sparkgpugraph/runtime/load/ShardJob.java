@@ -10,7 +10,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.util.TaskCompletionListener;
-import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
@@ -28,6 +27,7 @@ import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.HostCopies;
 import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.ShardPiece;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
@@ -94,8 +94,12 @@ final class ShardJob {
                             .mapPartitionsWithIndex(
                                 (index, blocks) -> {
                                   LoadMarks.begun(key);
-                                  return List.of(EdgeSample.of(onHost(blocks), SEED + index))
-                                      .iterator();
+                                  try (HeapReservation copies = new HeapReservation(key, false)) {
+                                    return List.of(
+                                            EdgeSample.of(
+                                                new HostCopies(blocks, copies), SEED + index))
+                                        .iterator();
+                                  }
                                 },
                                 true)
                             .treeAggregate(
@@ -161,15 +165,9 @@ final class ShardJob {
                 false));
   }
 
-  /** Also blocks without edges, whose columns nobody would ask for and free. */
-  private static Iterator<EdgeBlock> onHost(Iterator<EdgeBlock> blocks) {
-    return map(
-        blocks, block -> block instanceof DeviceEdgeBlock onDevice ? onDevice.onHost() : block);
-  }
-
   private static Iterator<EdgeBlock> counted(Iterator<EdgeBlock> blocks, LoadProgress progress) {
     return map(
-        onHost(blocks),
+        blocks,
         block -> {
           progress.edges(block.size());
           return block;
@@ -192,7 +190,7 @@ final class ShardJob {
     // Whether or not the shuffle takes all parcels.
     TaskCompletionListener ending = context -> reserved.close();
     TaskContext.get().addTaskCompletionListener(ending);
-    return router.apply(reserved).route(index, blocks);
+    return router.apply(reserved).route(index, new HostCopies(blocks, reserved));
   }
 
   private static JavaPairRDD<Integer, Object> vertexParcels(

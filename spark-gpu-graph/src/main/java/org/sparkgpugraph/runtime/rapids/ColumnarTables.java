@@ -17,7 +17,9 @@ public final class ColumnarTables {
     /** They stay on the GPU. */
     DEVICE,
 
-    /** To arrays on the heap, each by one copy: no row is made of them. */
+    /**
+     * To arrays on the heap, each by one copy, which their reader makes: no row is made of them.
+     */
     HOST
   }
 
@@ -76,17 +78,8 @@ public final class ColumnarTables {
     return false;
   }
 
-  private static EdgeBlock block(Object table, boolean values, To to)
-      throws ReflectiveOperationException {
-    CudfBinding cudf = new CudfBinding(table.getClass().getClassLoader());
-    DeviceEdgeBlock block = new DeviceEdgeBlock(new CudfTable(cudf, table, values));
-    if (to == To.DEVICE) {
-      return block;
-    }
-    // Whoever reads the copies needs no GPU: other tasks may make their tables meanwhile.
-    try (GpuTurn turn = Rapids.turn();
-        DeviceEdgeBlock copied = block) {
-      return copied.onHost();
-    }
+  private static EdgeBlock block(Object table, boolean values, To to) {
+    CudfBinding cudf = CudfBinding.of(table);
+    return new DeviceEdgeBlock(new CudfTable(cudf, table, values), to == To.DEVICE);
   }
 }

@@ -6,6 +6,15 @@ import java.lang.invoke.MethodType;
 
 /** Tables of cudf, by its Java classes: where columns are on the GPU, and copies of them. */
 final class CudfBinding {
+  /** Looked up once for the tables of a plugin, and as long there as their class. */
+  private static final ClassValue<CudfBinding> OF_TABLES =
+      new ClassValue<>() {
+        @Override
+        protected CudfBinding computeValue(Class<?> table) {
+          return Calls.of(() -> new CudfBinding(table.getClassLoader()));
+        }
+      };
+
   private final MethodHandle rows;
   private final MethodHandle column;
   private final MethodHandle closeTable;
@@ -47,6 +56,15 @@ final class CudfBinding {
             .findVirtual(
                 Class.forName("ai.rapids.cudf.Cuda$Stream", true, loader), "sync", type(void.class))
             .bindTo(cuda.getField("DEFAULT_STREAM").get(null));
+  }
+
+  /**
+   * What is called of a table, looked up when the first one comes.
+   *
+   * @throws IllegalStateException when its classes are other than known
+   */
+  static CudfBinding of(Object table) {
+    return OF_TABLES.get(table.getClass());
   }
 
   private static MethodType type(Class<?> result, Class<?>... parameters) {

@@ -17,11 +17,30 @@ final class CudfColumns {
           float[].class, "fromFloats",
           double[].class, "fromDoubles");
 
+  /** Looked up once for the functions of a plugin, and as long there as their interface. */
+  private static final ClassValue<CudfColumns> OF_FUNCTIONS =
+      new ClassValue<>() {
+        @Override
+        protected CudfColumns computeValue(Class<?> function) {
+          return Calls.of(() -> new CudfColumns(PluginClasses.of(function)));
+        }
+      };
+
   private final Map<Class<?>, MethodHandle> makers = new HashMap<>();
   private final CudfBinding cudf;
   private final RmmBinding rmm;
 
-  CudfColumns(PluginClasses classes) throws ReflectiveOperationException {
+  /**
+   * What is called of columns, looked up when a function is called first.
+   *
+   * @param function the plugin's interface of functions
+   * @throws IllegalStateException when its classes are other than known
+   */
+  static CudfColumns of(Class<?> function) {
+    return OF_FUNCTIONS.get(function);
+  }
+
+  private CudfColumns(PluginClasses classes) throws ReflectiveOperationException {
     Class<?> vector = classes.root("ai.rapids.cudf.ColumnVector");
     MethodHandles.Lookup lookup = MethodHandles.publicLookup();
     for (Map.Entry<Class<?>, String> maker : MAKERS.entrySet()) {

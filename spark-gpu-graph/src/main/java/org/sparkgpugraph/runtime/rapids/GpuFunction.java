@@ -38,13 +38,12 @@ public final class GpuFunction implements InvocationHandler, Serializable {
   }
 
   @Override
-  public Object invoke(Object proxy, Method method, Object[] arguments)
-      throws ReflectiveOperationException {
+  public Object invoke(Object proxy, Method method, Object[] arguments) {
     switch (method.getName()) {
       case "evaluateColumnar":
         // The number of rows, which a function without columns needs, comes before these.
         Object[] columns = (Object[]) arguments[arguments.length - 1];
-        return evaluate(new CudfColumns(PluginClasses.of(method.getDeclaringClass())), columns[0]);
+        return evaluate(CudfColumns.of(method.getDeclaringClass()), columns[0]);
       case "hashCode":
         return System.identityHashCode(proxy);
       case "equals":

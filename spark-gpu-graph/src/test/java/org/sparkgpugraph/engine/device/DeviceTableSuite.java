@@ -24,6 +24,7 @@ import org.sparkgpugraph.graphs.rows.BitmapVertexIds;
 import org.sparkgpugraph.graphs.rows.IdentityVertexIds;
 import org.sparkgpugraph.graphs.rows.SortedVertexIds;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.testing.TestDeviceTable;
 
 /** Graphs of tables on a device against those that the host makes of the same edges. */
 @Timeout(120)
@@ -33,49 +34,8 @@ abstract class DeviceTableSuite {
   /** Opens a device, or skips the test with the reason. */
   abstract Device openDevice();
 
-  /** A table whose columns a test has uploaded. */
-  private record Table(Device device, int size, List<DeviceMemory> columns) implements DeviceTable {
-    @Override
-    public long sources() {
-      return columns.get(0).address();
-    }
-
-    @Override
-    public long destinations() {
-      return columns.get(1).address();
-    }
-
-    @Override
-    public long values() {
-      return columns.size() == 2 ? 0 : columns.get(2).address();
-    }
-
-    @Override
-    public long[] copyEnds(boolean ofSources) {
-      throw new AssertionError("an edge goes through the host");
-    }
-
-    @Override
-    public double[] copyValues() {
-      throw new AssertionError("a value goes through the host");
-    }
-
-    @Override
-    public void close() {
-      columns.forEach(DeviceMemory::close);
-    }
-  }
-
-  private static DeviceTable table(Device device, GlobalEdgeBlock block) {
-    List<DeviceMemory> columns = new ArrayList<>();
-    for (Object column : new Object[] {block.sources(), block.destinations(), block.values()}) {
-      if (column != null) {
-        DeviceMemory memory = device.allocate(8L * block.size(), "a column");
-        device.upload(column, 0, block.size(), memory, 0);
-        columns.add(memory);
-      }
-    }
-    return new Table(device, block.size(), columns);
+  private static List<DeviceTable> tables(Device device, List<GlobalEdgeBlock> blocks) {
+    return blocks.stream().<DeviceTable>map(block -> TestDeviceTable.of(device, block)).toList();
   }
 
   /** Edges between numbers, in tables of several sizes, with what their ids are. */
@@ -112,12 +72,14 @@ abstract class DeviceTableSuite {
     ExecutorGraph expected =
         ExecutorGraphBuilder.build(List.<EdgeBlock>copyOf(blocks), null, options(values));
     AtomicLong uploaded = new AtomicLong();
+    int copied = TestDeviceTable.COPIED.get();
     try (Device device = openDevice();
         DeviceHoldings on =
             new DeviceHoldings(DeviceProxies.uploading(device, uploaded::addAndGet))) {
-      List<DeviceTable> tables = blocks.stream().map(block -> table(device, block)).toList();
+      List<DeviceTable> tables = tables(device, blocks);
       TableRows.Made made = new TableRows(on, 0).make(tables, values, 2, BuildMemory.UNBOUNDED);
       tables.forEach(DeviceTable::close);
+      assertThat(TestDeviceTable.COPIED.get()).as("through the host").isEqualTo(copied);
       // A hundredth of the edges, but for what is there once.
       assertThat(uploaded.get())
           .as("bytes that went to the device")
@@ -221,7 +183,7 @@ abstract class DeviceTableSuite {
     List<GlobalEdgeBlock> blocks = blocks(2_000, 100, true, v -> v);
     try (Device device = openDevice();
         DeviceHoldings on = new DeviceHoldings(device)) {
-      List<DeviceTable> tables = blocks.stream().map(block -> table(device, block)).toList();
+      List<DeviceTable> tables = tables(device, blocks);
       TableRows.Made made = new TableRows(on, 0).make(tables, true, 2, BuildMemory.UNBOUNDED);
       tables.forEach(DeviceTable::close);
       ExecutorGraph graph = ExecutorGraphBuilder.of(made.ids(), made.edges(), options(true));

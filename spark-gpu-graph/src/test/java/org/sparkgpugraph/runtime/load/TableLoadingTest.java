@@ -1,14 +1,13 @@
 package org.sparkgpugraph.runtime.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterEach;
@@ -20,20 +19,20 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.PageRank;
 import org.sparkgpugraph.algorithm.Sssp;
 import org.sparkgpugraph.engine.device.Device;
-import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
-import org.sparkgpugraph.graphs.model.DeviceTable;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.testing.SharedSpark;
+import org.sparkgpugraph.testing.TestDeviceTable;
 
 /** Graphs whose edges are in tables on a device, as another library would have made them. */
 @ExtendWith(SharedSpark.class)
@@ -42,13 +41,13 @@ class TableLoadingTest {
   private static final int VERTICES = 500;
   private static final int PARTS = 3;
 
+  /** Edges that take 34 GB. */
+  private static final int TOO_MANY = Integer.MAX_VALUE;
+
   /** Holds the device that programs run on. */
   private Selection selection;
 
   private static Device device;
-
-  private static final AtomicInteger OPEN = new AtomicInteger();
-  private static final AtomicInteger COPIED = new AtomicInteger();
 
   @BeforeEach
   void open(JavaSparkContext sc) {
@@ -56,12 +55,12 @@ class TableLoadingTest {
     DeviceConf conf = DeviceConf.of(GpuGraphConf.of(sc.getConf(), Map.of()));
     selection = ExecutorRegistry.engines().select(EngineChoice.EMULATED, conf, List.of(), 1);
     device = ((DeviceEngine) selection.engine()).device();
-    COPIED.set(0);
+    TestDeviceTable.COPIED.set(0);
   }
 
   @AfterEach
   void nothingIsLeft() {
-    assertThat(OPEN.get()).as("tables that are not closed").isZero();
+    assertThat(TestDeviceTable.OPEN.get()).as("tables that are not closed").isZero();
     if (selection != null) {
       selection.close();
     }
@@ -77,71 +76,13 @@ class TableLoadingTest {
         size, sources, destinations, weights ? random.doubles(size).toArray() : null);
   }
 
-  private static final class Table implements DeviceTable {
-    private final GlobalEdgeBlock edges;
-    private final List<DeviceMemory> columns = new ArrayList<>();
-    private boolean closed;
-
-    Table(GlobalEdgeBlock edges) {
-      this.edges = edges;
-      for (Object column : new Object[] {edges.sources(), edges.destinations(), edges.values()}) {
-        if (column != null) {
-          DeviceMemory memory = device.allocate(8L * edges.size(), "a column");
-          device.upload(column, 0, edges.size(), memory, 0);
-          columns.add(memory);
-        }
-      }
-      OPEN.incrementAndGet();
-    }
-
-    @Override
-    public int size() {
-      return edges.size();
-    }
-
-    @Override
-    public long sources() {
-      return columns.get(0).address();
-    }
-
-    @Override
-    public long destinations() {
-      return columns.get(1).address();
-    }
-
-    @Override
-    public long values() {
-      return columns.size() < 3 ? 0 : columns.get(2).address();
-    }
-
-    @Override
-    public long[] copyEnds(boolean ofSources) {
-      COPIED.incrementAndGet();
-      return ofSources ? edges.sources() : edges.destinations();
-    }
-
-    @Override
-    public double[] copyValues() {
-      return (double[]) edges.values();
-    }
-
-    @Override
-    public synchronized void close() {
-      if (!closed) {
-        closed = true;
-        columns.forEach(DeviceMemory::close);
-        OPEN.decrementAndGet();
-      }
-    }
+  private static EdgeBlock onDevice(GlobalEdgeBlock edges, boolean stays) {
+    return new DeviceEdgeBlock(TestDeviceTable.of(device, edges), stays);
   }
 
   private static JavaRDD<EdgeBlock> blocks(JavaSparkContext sc, boolean onDevice, boolean weights) {
     return sc.parallelize(List.of(0, 1, 2), PARTS)
-        .map(
-            part ->
-                onDevice
-                    ? new DeviceEdgeBlock(new Table(part(part, weights)))
-                    : part(part, weights));
+        .map(part -> onDevice ? onDevice(part(part, weights), true) : part(part, weights));
   }
 
   private static RunOptions on(EngineChoice engine) {
@@ -162,7 +103,7 @@ class TableLoadingTest {
   void theyBecomeTheGraphThatTheHostWouldMake(JavaSparkContext sc) {
     Map<Long, Double> expected = ranks(sc, false, EngineChoice.EMULATED, EngineChoice.EMULATED);
     assertThat(ranks(sc, true, EngineChoice.EMULATED, EngineChoice.EMULATED)).isEqualTo(expected);
-    assertThat(COPIED.get()).as("through the host").isZero();
+    assertThat(TestDeviceTable.COPIED.get()).as("through the host").isZero();
   }
 
   /** The host needs what is on the device alone, and gets it from there. */
@@ -170,32 +111,66 @@ class TableLoadingTest {
   void anotherEngineMayRunOnThem(JavaSparkContext sc) {
     assertThat(ranks(sc, true, EngineChoice.EMULATED, EngineChoice.CPU))
         .isEqualTo(ranks(sc, false, EngineChoice.CPU, EngineChoice.CPU));
-    assertThat(COPIED.get()).as("through the host").isZero();
+    assertThat(TestDeviceTable.COPIED.get()).as("through the host").isZero();
   }
 
   @Test
   void whereNoDeviceMakesThemTheHostDoes(JavaSparkContext sc) {
     assertThat(ranks(sc, true, EngineChoice.CPU, EngineChoice.CPU))
         .isEqualTo(ranks(sc, false, EngineChoice.CPU, EngineChoice.CPU));
-    assertThat(COPIED.get()).isEqualTo(2 * PARTS);
+    assertThat(TestDeviceTable.COPIED.get()).isEqualTo(2 * PARTS);
+  }
+
+  private static Map<Long, Double> ranks(JavaRDD<EdgeBlock> blocks, RunOptions options) {
+    try (ResidentGraph<Object, Object> graph = ResidentGraph.load(blocks, Object.class, options);
+        VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, on(EngineChoice.CPU))) {
+      return ranks.collectAsMap();
+    }
   }
 
   /** Shards are made of parcels, also where one of the tables is empty. */
   @Test
   void severalShardsHaveThemOnTheHost(JavaSparkContext sc) {
-    List<Map<Long, Double>> found = new ArrayList<>();
-    for (boolean onDevice : new boolean[] {false, true}) {
-      try (ResidentGraph<Object, Object> graph =
-              ResidentGraph.load(
-                  blocks(sc, onDevice, false),
-                  Object.class,
-                  on(EngineChoice.CPU).withExecutors(2));
-          VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, on(EngineChoice.CPU))) {
-        found.add(ranks.collectAsMap());
+    RunOptions two = on(EngineChoice.CPU).withExecutors(2);
+    Map<Long, Double> expected = ranks(blocks(sc, false, false), two);
+    assertThat(expected).isNotEmpty();
+    assertThat(ranks(blocks(sc, true, false), two)).isEqualTo(expected);
+    assertThat(TestDeviceTable.COPIED.get()).as("through the host").isPositive();
+  }
+
+  /** What is not to stay there is copied by whoever reads it, in both ways of loading. */
+  @Test
+  void whatDoesNotStayIsCopied(JavaSparkContext sc) {
+    for (int executors : new int[] {1, 2}) {
+      RunOptions options = on(EngineChoice.CPU).withExecutors(executors);
+      JavaRDD<EdgeBlock> passing =
+          sc.parallelize(List.of(0, 1, 2), PARTS).map(part -> onDevice(part(part, false), false));
+      TestDeviceTable.COPIED.set(0);
+      assertThat(ranks(passing, options)).isEqualTo(ranks(blocks(sc, false, false), options));
+      // Shards are sampled first.
+      assertThat(TestDeviceTable.COPIED.get()).isEqualTo(2 * executors * PARTS);
+      assertThat(ExecutorRegistry.buildBytes()).as("reserved").isZero();
+    }
+  }
+
+  /** Before anything of it is copied. */
+  @Test
+  void aTableThatTheHeapHasNoRoomForIsRefused(JavaSparkContext sc) {
+    for (boolean stays : new boolean[] {false, true}) {
+      for (int executors : new int[] {1, 2}) {
+        JavaRDD<EdgeBlock> blocks =
+            sc.parallelize(List.of(1), 1)
+                .map(part -> new DeviceEdgeBlock(TestDeviceTable.larger(TOO_MANY), stays));
+        RunOptions options = on(EngineChoice.CPU).withExecutors(executors);
+        assertThatThrownBy(() -> ResidentGraph.load(blocks, Object.class, options).close())
+            .as("stays %s, executors %s", stays, executors)
+            .isInstanceOf(GraphMemoryException.class)
+            .hasMessageContaining("it needs at least " + 16L * TOO_MANY + " bytes");
+        assertThat(TestDeviceTable.COPIED.get()).isZero();
+        assertThat(TestDeviceTable.OPEN.get()).as("tables that are not closed").isZero();
+        assertThat(ExecutorRegistry.buildBytes()).as("reserved").isZero();
       }
     }
-    assertThat(found.get(1)).isEqualTo(found.get(0)).isNotEmpty();
-    assertThat(COPIED.get()).as("through the host").isPositive();
   }
 
   /** What {@code explain()} and the report tell of them. */
@@ -234,6 +209,6 @@ class TableLoadingTest {
       }
     }
     assertThat(found.get(1L)).isEqualTo(found.get(0L)).isNotEmpty();
-    assertThat(COPIED.get()).as("through the host").isZero();
+    assertThat(TestDeviceTable.COPIED.get()).as("through the host").isZero();
   }
 }

@@ -15,9 +15,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.runtime.held.HostCopies;
 import org.sparkgpugraph.testing.SharedSpark;
 
 /** Tables of RAPIDS, over classes that have the names of its own. */
@@ -70,7 +72,8 @@ class CudfTableTest {
       assertThat(rapids.get("ai.rapids.cudf.Cuda", "streamWaits"))
           .as("until what made them is done")
           .isEqualTo(1);
-      DeviceEdgeBlock block = new DeviceEdgeBlock(edges);
+      DeviceEdgeBlock block = new DeviceEdgeBlock(edges, true);
+      assertThat(block.copyBytes()).isEqualTo(48);
       assertThat(block.bytes()).isZero();
       assertThat(block.destination(1)).isEqualTo(1L << 40);
       GlobalEdgeBlock copied = block.onHost();
@@ -81,6 +84,20 @@ class CudfTableTest {
       assertThat(rapids.get(TABLE, "open")).as("copied, it is not needed any more").isEqualTo(0);
       block.close();
       assertThat(rapids.get("ai.rapids.cudf.HostColumnVector", "open")).isEqualTo(0);
+    }
+  }
+
+  @Test
+  void itsMethodsAreLookedUpOnce() throws Exception {
+    CudfBinding before;
+    try (FakeRapids rapids = FakeRapids.start(classes)) {
+      before = CudfBinding.of(table(rapids, column(rapids, 64, false, 1)));
+      assertThat(CudfBinding.of(table(rapids, column(rapids, 64, false, 2)))).isSameAs(before);
+    }
+    try (FakeRapids rapids = FakeRapids.start(classes)) {
+      assertThat(CudfBinding.of(table(rapids, column(rapids, 64, false, 3))))
+          .as("of another plugin's classes")
+          .isNotSameAs(before);
     }
   }
 
@@ -164,7 +181,9 @@ class CudfTableTest {
           "tables",
           sc.parallelize(List.of(3, 5), 2).map(CudfTableTest::made).rdd());
       List<EdgeBlock> blocks =
-          ColumnarTables.edges(table, false, ColumnarTables.To.HOST, () -> "Project").collect();
+          ColumnarTables.edges(table, false, ColumnarTables.To.HOST, () -> "Project")
+              .mapPartitions(all -> new HostCopies(all, BuildMemory.Reservation.NONE))
+              .collect();
 
       assertThat(blocks).allMatch(GlobalEdgeBlock.class::isInstance);
       assertThat(blocks.stream().map(block -> block.source(0))).containsExactly(3L, 5L);

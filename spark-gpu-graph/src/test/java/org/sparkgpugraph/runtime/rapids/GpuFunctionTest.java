@@ -102,6 +102,14 @@ class GpuFunctionTest {
   }
 
   @Test
+  void methodsAreLookedUpOnce() throws Exception {
+    try (FakeRapids rapids = FakeRapids.start(classes)) {
+      Class<?> functions = rapids.type("com.nvidia.spark.RapidsUDF");
+      assertThat(CudfColumns.of(functions)).isSameAs(CudfColumns.of(functions));
+    }
+  }
+
+  @Test
   void columnsAreOfAllPrimitiveTypes() throws Exception {
     try (FakeRapids rapids = FakeRapids.start(classes)) {
       for (Object expected :
