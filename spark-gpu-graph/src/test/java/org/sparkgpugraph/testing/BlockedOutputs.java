@@ -42,7 +42,8 @@ public final class BlockedOutputs implements AutoCloseable {
     for (Path folder : folders) {
       try {
         Files.delete(folder.resolve("full"));
-        Files.delete(folder);
+        // Spark, which takes it for the output's file, may remove it as soon as it is empty.
+        Files.deleteIfExists(folder);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
