@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
+import java.lang.management.RuntimeMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import javax.management.Notification;
@@ -24,6 +25,15 @@ public final class HeapPeak {
   static final int MOST = 256;
 
   private static final HeapPeak JVM = new HeapPeak();
+
+  /** What rounding to milliseconds may come to. */
+  private static final long ROUNDING = 2;
+
+  /** More than a JVM takes until it is ready. */
+  private static final long MOST_BEHIND = 10_000;
+
+  /** By so many milliseconds the collectors' clock is behind the JVM's time up. */
+  private static final long BEHIND = behind();
 
   private static final List<String> POOLS =
       ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -47,6 +57,22 @@ public final class HeapPeak {
 
   private record Sample(long millis, long bytes) {}
 
+  /**
+   * Collectors count from the moment at which the JVM was ready, 60 ms and more behind its begin.
+   * That moment is known by the system's clock alone; where this was set since, a mark is rather
+   * too early than too late.
+   */
+  private static long behind() {
+    RuntimeMXBean jvm = ManagementFactory.getRuntimeMXBean();
+    long least = Long.MAX_VALUE;
+    // The first times include the loading of classes.
+    for (int i = 0; i < 8; i++) {
+      long ready = System.currentTimeMillis() - jvm.getStartTime();
+      least = Math.min(least, jvm.getUptime() - ready);
+    }
+    return least >= 0 && least <= MOST_BEHIND ? least : MOST_BEHIND;
+  }
+
   /** Of nothing yet; for tests. */
   HeapPeak() {}
 
@@ -56,10 +82,11 @@ public final class HeapPeak {
   }
 
   /**
-   * This moment: milliseconds since this JVM began, which no other JVM's clock is compared with.
+   * This moment, or some milliseconds before: by the clock of this JVM's collectors, which no other
+   * JVM's is compared with.
    */
   public static long mark() {
-    return ManagementFactory.getRuntimeMXBean().getUptime();
+    return ManagementFactory.getRuntimeMXBean().getUptime() - BEHIND - ROUNDING;
   }
 
   /**

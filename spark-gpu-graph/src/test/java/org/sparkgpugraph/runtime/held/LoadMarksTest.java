@@ -11,15 +11,20 @@ import org.sparkgpugraph.graphs.memory.HeapPeak;
 @Tag("any-spark")
 class LoadMarksTest {
   private static final int SIZE = 96 << 20;
+  private static final long MOST_MILLIS = 10_000;
 
-  /** Takes much of the heap for a moment, which is over when this returns. */
+  /** Takes much of the heap for a moment, which is over, and known, when this returns. */
   private static void peak() throws InterruptedException {
+    long begun = HeapPeak.mark();
     byte[] garbage = new byte[SIZE];
     garbage[SIZE - 1] = 1;
     assertThat(HeapPeak.since(HeapPeak.mark())).isGreaterThan(SIZE * (long) garbage[SIZE - 1]);
     garbage = null;
     System.gc();
-    TimeUnit.MILLISECONDS.sleep(5);
+    // Of a collection before that one only its notification tells, which a busy machine delays.
+    do {
+      TimeUnit.MILLISECONDS.sleep(10);
+    } while (HeapPeak.since(begun) < SIZE && HeapPeak.mark() - begun < MOST_MILLIS);
   }
 
   private static long now() {
