@@ -717,17 +717,11 @@ final class CpuRun implements EngineRun {
 
   @Override
   public Optional<PartialExchange> partialExchange() {
-    return Optional.ofNullable(hubs).map(Sending::new);
+    return hubs == null ? Optional.empty() : Optional.of(new Sending());
   }
 
   /** The exchange of a run that sends hubs partial messages. */
   private final class Sending implements PartialExchange {
-    private final HubExchange hubs;
-
-    Sending(HubExchange hubs) {
-      this.hubs = hubs;
-    }
-
     @Override
     public Outgoing outgoing() {
       return guard.run(() -> hubs.outgoing(exchange, team));
