@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
@@ -48,6 +48,7 @@ import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
+import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /** What runs and graphs leave behind, in whatever order they end or fail. */
@@ -483,10 +484,7 @@ class LifecycleTest {
                 GpuPregel.load(
                     graph(), Integer.class, Double.class, RunOptions.DEFAULT.withPartitions(2));
             ResidentGraph<Integer, Double> given =
-                resident.withVertices(
-                    context.parallelizePairs(List.of(new scala.Tuple2<>(0L, 1))),
-                    Integer.class,
-                    0)) {
+                resident.withVertices(value(0, 1), Integer.class, 0)) {
           List<Future<Map<Long, ?>>> runs = new ArrayList<>();
           for (int i = 0; i < 8; i++) {
             int kind = i;
@@ -611,22 +609,17 @@ class LifecycleTest {
       assertThatThrownBy(() -> resident.withVertices(some, Integer.class))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("no value for vertex 30");
-      assertThatThrownBy(
-              () ->
-                  masked.withVertices(
-                      context.parallelizePairs(List.of(new scala.Tuple2<>(31L, 1))),
-                      Integer.class,
-                      0))
+      assertThatThrownBy(() -> masked.withVertices(value(31, 1), Integer.class, 0))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("vertex 31");
-      assertThatThrownBy(
-              () ->
-                  masked.withVertices(
-                      context.parallelizePairs(
-                          Arrays.asList(new scala.Tuple2<>(3L, (Integer) null))),
-                      Integer.class,
-                      0))
+      assertThatThrownBy(() -> masked.withVertices(value(3, null), Integer.class, 0))
           .hasMessageContaining("vertex 3");
     }
+  }
+
+  /** One vertex with its value. */
+  private JavaPairRDD<Long, Integer> value(long id, Integer value) {
+    List<Tuple2<Long, Integer>> one = List.of(new Tuple2<>(id, value));
+    return context.parallelizePairs(one);
   }
 }
