@@ -12,6 +12,10 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.graphx.Edge;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
+import org.sparkgpugraph.frame.PropertyGraph;
 import org.sparkgpugraph.lib.ClusteringCoefficient;
 import org.sparkgpugraph.lib.Graphalytics;
 import org.sparkgpugraph.lib.Louvain;
@@ -79,6 +84,29 @@ class TwoExecutorsTest extends SpreadGraphSuite {
         expected) {
       assertThat(new HashSet<>(expected.collectAsMap().values())).hasSizeGreaterThan(5);
       assertThat(new HashMap<>(result.collectAsMap())).isEqualTo(expected.collectAsMap());
+    }
+  }
+
+  /** Spark SQL reads the columns where they are kept, though the graph is gone. */
+  @Test
+  void resultsAreTablesOfColumns() {
+    SparkSession spark = SparkSession.builder().getOrCreate();
+    PropertyGraph graph =
+        PropertyGraph.ofEdges(
+            spark.range(0, 3000, 1, 4).selectExpr("id % 500 as src", "(id * id) % 487 as dst"));
+    Dataset<Row> one = graph.options(ONE).hops().source(0L).run();
+    Dataset<Row> two = graph.options(CPU.withExecutors(2)).hops().source(0L).run();
+    assertThat(two.queryExecution().executedPlan().toString())
+        .contains("BatchScan vertex values", "ColumnarToRow");
+    assertThat(two.groupBy("hops").count().collectAsList())
+        .hasSizeGreaterThan(3)
+        .containsExactlyInAnyOrderElementsOf(one.groupBy("hops").count().collectAsList());
+    assertThat(two.join(one, "id").filter(two.col("hops").eqNullSafe(one.col("hops"))).count())
+        .isEqualTo(two.count())
+        .isGreaterThan(490);
+    RDD<Row> rows = two.rdd();
+    for (int part = 0; part < rows.getNumPartitions(); part++) {
+      assertThat(context().sc().getPreferredLocs(rows, part).toString()).contains("executor_");
     }
   }
 

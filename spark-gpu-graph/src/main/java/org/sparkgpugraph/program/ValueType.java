@@ -297,6 +297,11 @@ public sealed interface ValueType extends Serializable {
             && struct.fields().stream().anyMatch(field -> field.type().hasOpaque());
   }
 
+  /** Whether every column is one number, and nothing is carried beside them. */
+  default boolean isNumbers() {
+    return !hasCarried() && columns().stream().allMatch(Kind.class::isInstance);
+  }
+
   /** Whether values can only be made where there are others whose components they get. */
   default boolean hasCarried() {
     return this instanceof Opaque

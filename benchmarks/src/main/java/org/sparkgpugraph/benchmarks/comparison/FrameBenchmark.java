@@ -31,17 +31,19 @@ import scala.reflect.ClassTag$;
 
 /**
  * Graphs of DataFrames: how fast a cached table of edges becomes a graph in the executors, with
- * longs and with strings of 20 characters as ids; and PageRank of 10 iterations from Parquet to
- * Parquet, beside the same with {@code Graph.fromEdgeTuples} and GraphX.
+ * longs and with strings of 20 characters as ids; how fast queries read a result that is there; and
+ * PageRank of 10 iterations from Parquet to Parquet, beside the same with {@code
+ * Graph.fromEdgeTuples} and GraphX.
  *
- * <pre>FrameBenchmark [scale = 20] [repetitions = 5] [partitions = 4] [stock = true]</pre>
+ * <pre>FrameBenchmark [scale = 20] [repetitions = 5] [partitions = 4] [stock = true]
+ *     [loads = true]</pre>
  */
 public final class FrameBenchmark {
   private static final int ITERATIONS = 10;
 
   private final SparkSession spark;
   private final int repetitions;
-  private final TextTable table = new TextTable("what", "first s", "median s", "M edges/s");
+  private final TextTable table = new TextTable("what", "first s", "median s", "M rows/s");
   private long edges;
 
   private FrameBenchmark(SparkSession spark, int repetitions) {
@@ -55,6 +57,7 @@ public final class FrameBenchmark {
     int repetitions = args.length > 1 ? Integer.parseInt(args[1]) : 5;
     int partitions = args.length > 2 ? Integer.parseInt(args[2]) : 4;
     boolean stock = args.length <= 3 || Boolean.parseBoolean(args[3]);
+    boolean loads = args.length <= 4 || Boolean.parseBoolean(args[4]);
     try (SparkSession spark =
         SparkSession.builder()
             .master("local[*]")
@@ -64,23 +67,26 @@ public final class FrameBenchmark {
             .getOrCreate()) {
       spark.sparkContext().setLogLevel("ERROR");
       Path folder = Files.createTempDirectory("frames");
-      new FrameBenchmark(spark, repetitions).run(folder, scale, partitions, stock);
+      new FrameBenchmark(spark, repetitions).run(folder, scale, partitions, stock, loads);
     }
   }
 
-  private void run(Path folder, int scale, int partitions, boolean stock) {
+  private void run(Path folder, int scale, int partitions, boolean stock, boolean loads) {
     String parquet = folder.resolve("edges").toUri().toString();
     generated(spark, scale, partitions).write().parquet(parquet);
     Dataset<Row> read = spark.read().parquet(parquet);
     edges = read.count();
     String ranks = folder.resolve("ranks").toUri().toString();
-    double ours = measure("PageRank, Parquet to Parquet", () -> frame(read, ranks));
+    double ours = measure("PageRank, Parquet to Parquet", edges, () -> frame(read, ranks));
     if (stock) {
-      double theirs = measure("… GraphX", () -> graphx(parquet, ranks));
+      double theirs = measure("… GraphX", edges, () -> graphx(parquet, ranks));
       System.out.printf("GraphX takes %.1f times as long%n", theirs / ours);
     }
-    load("load, longs", read);
-    load("load, strings of 20", read.select(name("src"), name("dst")));
+    read(read, ranks);
+    if (loads) {
+      load("load, longs", read);
+      load("load, strings of 20", read.select(name("src"), name("dst")));
+    }
     System.out.printf("R-MAT %d: %d edges%n", scale, edges);
     System.out.print(table);
   }
@@ -109,14 +115,7 @@ public final class FrameBenchmark {
   }
 
   private Object frame(Dataset<Row> read, String ranks) {
-    PropertyGraph.ofEdges(read)
-        .pageRank()
-        .maxIter(ITERATIONS)
-        .run()
-        .write()
-        .mode(SaveMode.Overwrite)
-        .parquet(ranks);
-    return ranks;
+    return write(PropertyGraph.ofEdges(read).pageRank().maxIter(ITERATIONS).run(), ranks);
   }
 
   /** As GraphX's users write it. */
@@ -155,11 +154,29 @@ public final class FrameBenchmark {
     return ranks;
   }
 
+  /** What queries read of ranks that are there. */
+  private void read(Dataset<Row> of, String parquet) {
+    Dataset<Row> ranks = PropertyGraph.ofEdges(of).pageRank().maxIter(1).run();
+    long vertices = ranks.count();
+    measure("sum of ranks", vertices, () -> ranks.agg(functions.sum("pagerank")).head());
+    measure(
+        "ranks by id, every 16th",
+        vertices,
+        () -> ranks.join(spark.range(0, vertices, 16), "id").agg(functions.max("pagerank")).head());
+    measure("ranks to Parquet", vertices, () -> write(ranks, parquet));
+  }
+
+  private static Object write(Dataset<Row> ranks, String parquet) {
+    ranks.write().mode(SaveMode.Overwrite).parquet(parquet);
+    return parquet;
+  }
+
   private void load(String what, Dataset<Row> from) {
     Dataset<Row> cached = from.cache();
     cached.count();
     measure(
         what,
+        edges,
         () -> {
           try (PropertyGraph graph = PropertyGraph.ofEdges(cached).persistOnDevice()) {
             return graph;
@@ -169,7 +186,7 @@ public final class FrameBenchmark {
   }
 
   /** The median in seconds. */
-  private double measure(String what, Supplier<Object> run) {
+  private double measure(String what, long rows, Supplier<Object> run) {
     List<Double> seconds = new ArrayList<>();
     double first = 0;
     for (int i = 0; i <= repetitions; i++) {
@@ -184,11 +201,11 @@ public final class FrameBenchmark {
       }
     }
     double median = Medians.median(seconds);
-    table.add(List.of(what, format(first), format(median), format(edges / median / 1e6)));
+    table.add(List.of(what, format(first), format(median), format(rows / median / 1e6)));
     return median;
   }
 
   private static String format(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
+    return String.format(Locale.ROOT, "%.3f", value);
   }
 }

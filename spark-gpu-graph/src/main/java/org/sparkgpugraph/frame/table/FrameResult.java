@@ -12,8 +12,10 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.rdd.KeptRdd;
+import org.sparkgpugraph.runtime.load.HeldBlocks;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -64,8 +66,9 @@ public final class FrameResult {
 
   /**
    * The values of a run, in Spark's storage as long as the table is referred to; the run's own
-   * result may be closed. Where RAPIDS can take their columns they are no rows, and stay in the
-   * heap instead.
+   * result may be closed. Numbers are columns there, of which Spark SQL makes rows as it needs them
+   * ({@link BlockTable}); where RAPIDS can take them to its GPU in this process they stay in the
+   * heap instead ({@link ResultColumns}).
    */
   @SuppressWarnings("unchecked") // the result has this type
   public static <R> Dataset<Row> of(
@@ -91,13 +94,33 @@ public final class FrameResult {
       BlockCells cells) {
     Dataset<Row> onGpu =
         expressions == null ? null : ResultColumns.of(spark, result, columns, expressions);
-    return onGpu != null ? onGpu : ofBlocks(spark, result, columns, cells);
+    if (onGpu != null) {
+      return onGpu;
+    }
+    return expressions != null && result.type().isNumbers()
+        ? ofColumnBlocks(spark, result, columns, expressions)
+        : ofBlocks(spark, result, columns, cells);
+  }
+
+  private static Dataset<Row> ofColumnBlocks(
+      SparkSession spark, VertexResult<?> result, StructType columns, Expressions expressions) {
+    HeldBlocks held = Internals.held(result);
+    BlockTable table =
+        new BlockTable(
+            kept(held.columnBlocks()).rdd(),
+            held.vertices(),
+            ValueColumns.schema(result.type().columns()));
+    return ValueColumns.expressed(BlockSource.read(spark, table), columns, expressions);
+  }
+
+  private static JavaRDD<VertexBlock> kept(JavaRDD<VertexBlock> blocks) {
+    ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
+    return new JavaRDD<>(KeptRdd.of(blocks.rdd(), tag), tag);
   }
 
   private static Dataset<Row> ofBlocks(
       SparkSession spark, VertexResult<?> result, StructType columns, BlockCells cells) {
-    ClassTag<VertexBlock> tag = ClassTag$.MODULE$.apply(VertexBlock.class);
-    JavaRDD<VertexBlock> kept = new JavaRDD<>(KeptRdd.of(result.blocks().rdd(), tag), tag);
+    JavaRDD<VertexBlock> kept = kept(result.blocks());
     StructType schema = new StructType().add(KEY, DataTypes.LongType, false);
     for (StructField column : columns.fields()) {
       schema = schema.add(column);

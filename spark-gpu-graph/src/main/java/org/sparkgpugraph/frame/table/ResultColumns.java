@@ -2,7 +2,6 @@ package org.sparkgpugraph.frame.table;
 
 import java.lang.ref.Cleaner;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.sql.Column;
@@ -22,7 +21,6 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ir.ColumnType;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldColumn;
@@ -52,17 +50,6 @@ final class ResultColumns {
   /** Rows of a partition at least: a GPU takes many at once. */
   private static final int ROWS = 1 << 22;
 
-  /** Names of the values' columns, with a number behind; no user's column has one. */
-  private static final String VALUE = "__vertex_value_";
-
-  private static final Map<ColumnType, DataType> TYPES =
-      Map.of(
-          Kind.BOOLEAN, DataTypes.BooleanType,
-          Kind.INT, DataTypes.IntegerType,
-          Kind.LONG, DataTypes.LongType,
-          Kind.FLOAT, DataTypes.FloatType,
-          Kind.DOUBLE, DataTypes.DoubleType);
-
   private ResultColumns() {}
 
   /**
@@ -72,7 +59,7 @@ final class ResultColumns {
    *     somebody refers to the table
    * @param columns of the table beside the keys
    * @param expressions what these are of the columns of the values
-   * @return null where rows have to be made of it
+   * @return null where it has to be one of Spark's storage
    */
   static Dataset<Row> of(
       SparkSession spark,
@@ -85,17 +72,17 @@ final class ResultColumns {
     HeldBlocks blocks = Internals.held(result);
     Optional<String> obstacle = blocks.columnsObstacle();
     if (obstacle.isPresent()) {
-      LOG.info("results come as rows: {}", obstacle.get());
+      LOG.info("results stay in Spark's storage: {}", obstacle.get());
       return null;
     }
     HeldResult held = blocks.here();
     if (!held.isWhole()) {
-      LOG.info("results come as rows: the graph is a part of another one");
+      LOG.info("results stay in Spark's storage: the graph is a part of another one");
       return null;
     }
     if (!fits(held.values().bytes(), Runtime.getRuntime().maxMemory())) {
       LOG.info(
-          "results come as rows: tables of results take {} MB of the heap, of which they may take"
+          "results stay in Spark's storage: tables of results take {} MB of the heap, of which they may take"
               + " an eighth",
           KEPT.get() >> 20);
       return null;
@@ -105,7 +92,8 @@ final class ResultColumns {
       LOG.info("results are columns on the GPU where RAPIDS reads them");
       return table;
     } catch (ReflectiveOperationException | LinkageError e) {
-      LOG.warn("results come as rows: RAPIDS' functions are not found: {}", e.toString());
+      LOG.warn(
+          "results stay in Spark's storage: RAPIDS' functions are not found: {}", e.toString());
       return null;
     }
   }
@@ -132,6 +120,7 @@ final class ResultColumns {
     // Whoever refers to the table refers to its functions, and these to this.
     Object owner = new Object();
     List<ColumnType> kinds = held.values().kinds();
+    StructType raw = ValueColumns.schema(kinds);
     Column place = functions.col("id");
     Column position = place.cast(DataTypes.IntegerType);
     Column[] read = new Column[kinds.size() + 1];
@@ -141,19 +130,11 @@ final class ResultColumns {
             : call(wrapping.of(UDF1.class, HeldColumn.ids(key, owner)), "id", DataTypes.LongType)
                 .apply(position);
     read[0] = read[0].as(FrameResult.KEY);
-    Column[] values = new Column[kinds.size()];
-    for (int c = 0; c < values.length; c++) {
+    for (int c = 0; c < kinds.size(); c++) {
       String name = kinds.size() == 1 ? columns.apply(0).name() : "value" + c;
       UDF1<?, ?> function = wrapping.of(UDF1.class, HeldColumn.values(key, c, owner));
-      read[c + 1] = call(function, name, TYPES.get(kinds.get(c))).apply(position).as(VALUE + c);
-      values[c] = functions.col(VALUE + c);
-    }
-    Column[] all = new Column[columns.length() + 1];
-    all[0] = functions.col(FrameResult.KEY);
-    Column[] expressed = expressions.of(values);
-    for (int c = 0; c < expressed.length; c++) {
-      StructField column = columns.apply(c);
-      all[c + 1] = expressed[c].cast(column.dataType()).as(column.name());
+      StructField value = raw.apply(c + 1);
+      read[c + 1] = call(function, name, value.dataType()).apply(position).as(value.name());
     }
     long bytes = held.values().bytes();
     ExecutorRegistry.putResult(key, held);
@@ -164,7 +145,8 @@ final class ResultColumns {
           KEPT.addAndGet(-bytes);
           ExecutorRegistry.remove(key);
         });
-    return numbers(spark, held.ids().size()).select(read).select(all);
+    return ValueColumns.expressed(
+        numbers(spark, held.ids().size()).select(read), columns, expressions);
   }
 
   /** 0…n−1. */

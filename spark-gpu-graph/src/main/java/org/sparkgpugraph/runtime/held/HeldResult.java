@@ -99,6 +99,37 @@ public record HeldResult(
 
   /** The vertices of the {@code part}-th of {@code parts} ranges of the dense ids held here. */
   public VertexBlock range(int part, int parts) {
+    return range(
+        part,
+        parts,
+        (rows, size) -> {
+          Object array = ValueClasses.newArray(type, size);
+          codec().write(values, rows, 0, size, array, null);
+          return array;
+        });
+  }
+
+  /** As {@link #range(int, int)}, with the values as {@link Columns}. */
+  public VertexBlock columns(int part, int parts) {
+    return range(
+        part,
+        parts,
+        (rows, size) -> {
+          Columns columns = Columns.allocate(values.kinds(), size);
+          columns.copyFrom(values, rows, 0, size, null);
+          return columns;
+        });
+  }
+
+  /** Makes the values of a block. */
+  private interface Values {
+    /**
+     * @param rows of the values, the first {@code size}
+     */
+    Object of(int[] rows, int size);
+  }
+
+  private VertexBlock range(int part, int parts, Values taken) {
     int from = first + (int) ((long) held * part / parts);
     int to = first + (int) ((long) held * (part + 1) / parts);
     int[] rows = new int[to - from];
@@ -111,9 +142,7 @@ public record HeldResult(
         original[size++] = original[dense - from];
       }
     }
-    Object array = ValueClasses.newArray(type, size);
-    codec().write(values, rows, 0, size, array, null);
-    return new VertexBlock(size, original, null, size, array);
+    return new VertexBlock(size, original, null, size, taken.of(rows, size));
   }
 
   private ValueCodec codec() {

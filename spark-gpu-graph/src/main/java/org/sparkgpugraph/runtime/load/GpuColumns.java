@@ -3,7 +3,6 @@ package org.sparkgpugraph.runtime.load;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.Placement;
@@ -63,7 +62,8 @@ public final class GpuColumns {
   }
 
   /**
-   * Why a table of a result has rows rather than columns that RAPIDS takes to the GPU.
+   * Why a table of a result is not one of columns that RAPIDS takes from this process' heap to the
+   * GPU.
    *
    * @param graph that it is of
    * @param type of its values
@@ -74,7 +74,7 @@ public final class GpuColumns {
     if (graph.executors() > 1 || graph.locations().get(0) != null) {
       return Optional.of(LOCAL);
     }
-    if (type.hasCarried() || !type.columns().stream().allMatch(Kind.class::isInstance)) {
+    if (!type.isNumbers()) {
       return Optional.of("its values are not single numbers");
     }
     Optional<String> asked = rowsAsked(RunConf.of(sc, RunOptions.DEFAULT));
@@ -85,8 +85,12 @@ public final class GpuColumns {
 
   /** Of a result, in a sentence for {@code explain()} and the report. */
   public static String ofResult(SparkContext sc, GraphHandle graph, ValueType type) {
+    String has =
+        type.isNumbers()
+            ? "a table of the result has columns in Spark's storage: "
+            : "a table of the result has rows: ";
     return resultObstacle(sc, graph, type)
-        .map(why -> "a table of the result has rows: " + why)
+        .map(has::concat)
         .orElse("a table of the result has columns that RAPIDS takes to the GPU");
   }
 

@@ -69,7 +69,7 @@ public final class HeldBlocks implements AutoCloseable {
     return graph;
   }
 
-  /** Why rows are made of it rather than columns for RAPIDS; empty: columns are. */
+  /** Why RAPIDS does not take its columns from this process' heap; empty: it does. */
   public Optional<String> columnsObstacle() {
     return GpuColumns.resultObstacle(sc, graph, type);
   }
@@ -91,11 +91,29 @@ public final class HeldBlocks implements AutoCloseable {
   public synchronized JavaRDD<VertexBlock> vertexBlocks() {
     key();
     if (vertexBlocks == null) {
-      int shards = graph.executors();
-      int each = (ranges + shards - 1) / shards;
-      vertexBlocks = leave(shards * each, each, (result, part) -> result.range(part, each));
+      int each = rangesOfShard();
+      vertexBlocks =
+          leave(graph.executors() * each, each, (result, part) -> result.range(part, each));
     }
     return vertexBlocks;
+  }
+
+  /**
+   * As {@link #vertexBlocks}, with the values as {@link org.sparkgpugraph.graphs.memory.Columns}.
+   */
+  public JavaRDD<VertexBlock> columnBlocks() {
+    int each = rangesOfShard();
+    return leave(graph.executors() * each, each, (result, part) -> result.columns(part, each));
+  }
+
+  private int rangesOfShard() {
+    int shards = graph.executors();
+    return (ranges + shards - 1) / shards;
+  }
+
+  /** Number of vertices. */
+  public long vertices() {
+    return graph.vertices();
   }
 
   /**

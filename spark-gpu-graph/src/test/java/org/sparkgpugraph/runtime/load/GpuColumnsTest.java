@@ -99,7 +99,11 @@ class GpuColumnsTest {
         "host",
         () ->
             assertThat(GpuColumns.ofResult(sc.sc(), here, number))
-                .isEqualTo("a table of the result has rows: spark.gpugraph.gpu.buildRows = host"));
+                .isEqualTo(
+                    "a table of the result has columns in Spark's storage:"
+                        + " spark.gpugraph.gpu.buildRows = host"));
+    assertThat(GpuColumns.ofResult(sc.sc(), here, ValueType.of(double[].class)))
+        .isEqualTo("a table of the result has rows: its values are not single numbers");
   }
 
   /** Reports and {@code explain()} say it, and only of an application that has RAPIDS. */
@@ -111,7 +115,8 @@ class GpuColumnsTest {
             .range(100)
             .selectExpr("id as src", "(id * 7) % 100 as dst", "cast(id as decimal(9, 1)) as cost");
     String plan = "edges come as rows: RAPIDS' columns are not found";
-    String result = "a table of the result has rows: RAPIDS uses no GPU in this process";
+    String result =
+        "a table of the result has columns in Spark's storage: RAPIDS uses no GPU in this process";
     assertThat(notes(edges, null)).noneMatch(note -> note.contains("rows: "));
     assertThat(explained(edges)).doesNotContain("columns: ");
     sc.sc().conf().set(PLUGINS, Rapids.PLUGIN);
@@ -119,7 +124,7 @@ class GpuColumnsTest {
       assertThat(notes(edges, null)).anyMatch(note -> note.startsWith(plan)).contains(result);
       assertThat(notes(edges, "cost")).contains("edges come as rows: weights are decimals");
       assertThat(explained(edges))
-          .contains("columns: " + plan, "columns: a table of the result has rows: ");
+          .contains("columns: " + plan, "columns: a table of the result has columns in Spark's");
     } finally {
       sc.sc().conf().remove(PLUGINS);
     }
