@@ -272,9 +272,26 @@ public final class RapidsJob {
       check(notes.contains(told), notes);
       System.out.println("over " + over + ": " + found.report.reason());
     }
+    resultsOver(graph, executors);
     if (System.getProperty("edges.folder") != null) {
       loadOver(executors);
     }
+  }
+
+  /** What executors give back goes to RAPIDS' operators as columns, without a row. */
+  private static void resultsOver(PropertyGraph graph, int executors) {
+    RunOptions onCores = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+    Dataset<Row> result =
+        graph.options(onCores.withExecutors(executors)).pageRank().maxIter(ITERATIONS).run();
+    Dataset<Row> query = grouped(result.filter("pagerank >= 0"), "pagerank");
+    String plan = plan(query);
+    check(plan.contains("vertex values") && plan.contains("HostColumnarToGpu"), plan);
+    check(!plan.contains("RowToColumnar"), plan);
+    // The same rows of the driver's, which RAPIDS never has as columns of ours.
+    Dataset<Row> rows =
+        result.sparkSession().createDataFrame(result.collectAsList(), result.schema());
+    equal("ranks over " + executors, grouped(rows, "pagerank"), query);
+    System.out.println("results over " + executors + ":\n" + plan);
   }
 
   private void loadOver(int executors) throws Exception {
