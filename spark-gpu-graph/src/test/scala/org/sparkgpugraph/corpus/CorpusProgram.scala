@@ -36,7 +36,7 @@ class CorpusProgram[VD: ClassTag, ED: ClassTag, A: ClassTag](
       val to = ids(random.nextInt(ids.size - 2))
       Edge(from, to, edge(from, to, 1 + random.nextInt(9)))
     }
-    Graph(sc.parallelize(ids.map(id => (id, vertex(id))), 3), sc.parallelize(edges, 4))
+    Graph(sc.parallelize(ids.map(id => (id, vertex(id))), 3), sc.parallelize(edges, 2))
   }
 
   /** The result of stock GraphX. */
