@@ -95,14 +95,19 @@ class LifecycleTest {
     for (int i = 0; i < 100 && somethingIsLeft(); i++) {
       Thread.sleep(50);
     }
-    assertThat(ExecutorRegistry.size()).as("graphs, results, blocks held").isEqualTo(heldBefore);
-    assertThat(ExecutorRegistry.bytes()).as("storage memory taken").isEqualTo(bytesBefore);
+    // What other tests have left may go meanwhile.
+    assertThat(ExecutorRegistry.size())
+        .as("graphs, results, blocks held")
+        .isLessThanOrEqualTo(heldBefore);
+    assertThat(ExecutorRegistry.bytes())
+        .as("storage memory taken")
+        .isLessThanOrEqualTo(bytesBefore);
     assertThat(teams()).as("worker threads").isZero();
   }
 
   private boolean somethingIsLeft() {
-    return ExecutorRegistry.size() != heldBefore
-        || ExecutorRegistry.bytes() != bytesBefore
+    return ExecutorRegistry.size() > heldBefore
+        || ExecutorRegistry.bytes() > bytesBefore
         || teams() > 0;
   }
 

@@ -121,8 +121,13 @@ class ShardsTest {
   @AfterEach
   void nothingIsLeft() {
     context.setLocalProperty(GpuGraphConf.EXCHANGE_HUBS.key(), null);
-    assertThat(ExecutorRegistry.size()).as("graphs, results, blocks held").isEqualTo(heldBefore);
-    assertThat(ExecutorRegistry.bytes()).as("storage memory taken").isEqualTo(bytesBefore);
+    // What other tests have left may go meanwhile.
+    assertThat(ExecutorRegistry.size())
+        .as("graphs, results, blocks held")
+        .isLessThanOrEqualTo(heldBefore);
+    assertThat(ExecutorRegistry.bytes())
+        .as("storage memory taken")
+        .isLessThanOrEqualTo(bytesBefore);
   }
 
   static LongStream seeds() {

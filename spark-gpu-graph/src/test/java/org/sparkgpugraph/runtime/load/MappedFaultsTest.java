@@ -93,7 +93,10 @@ class MappedFaultsTest {
   void nothingIsHeld() throws Exception {
     conf.remove(EDGES);
     conf.remove(FRACTION);
-    assertThat(ExecutorRegistry.size()).as("graphs, runs, results held").isEqualTo(heldBefore);
+    // What other tests have left may go meanwhile.
+    assertThat(ExecutorRegistry.size())
+        .as("graphs, runs, results held")
+        .isLessThanOrEqualTo(heldBefore);
     nothingIsLeft();
     replace("env", null);
   }

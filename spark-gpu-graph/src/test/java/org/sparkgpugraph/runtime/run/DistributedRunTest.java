@@ -98,10 +98,13 @@ class DistributedRunTest {
 
   @AfterEach
   void nothingIsLeft() throws InterruptedException {
-    for (int i = 0; i < 100 && ExecutorRegistry.size() != heldBefore; i++) {
+    for (int i = 0; i < 100 && ExecutorRegistry.size() > heldBefore; i++) {
       Thread.sleep(50);
     }
-    assertThat(ExecutorRegistry.size()).as("graphs, runs, results held").isEqualTo(heldBefore);
+    // What other tests have left may go meanwhile.
+    assertThat(ExecutorRegistry.size())
+        .as("graphs, runs, results held")
+        .isLessThanOrEqualTo(heldBefore);
     for (int i = 0; i < 100 && teams() > 0; i++) {
       Thread.sleep(50);
     }

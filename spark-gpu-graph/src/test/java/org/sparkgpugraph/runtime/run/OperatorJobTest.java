@@ -60,7 +60,10 @@ class OperatorJobTest {
 
   @AfterEach
   void nothingIsLeft() {
-    assertThat(ExecutorRegistry.size()).as("graphs, results, runs held").isEqualTo(heldBefore);
+    // What other tests have left may go meanwhile.
+    assertThat(ExecutorRegistry.size())
+        .as("graphs, results, runs held")
+        .isLessThanOrEqualTo(heldBefore);
   }
 
   @Test

@@ -121,10 +121,12 @@ class StandingStageTest {
   @AfterEach
   void nothingIsLeft() throws Exception {
     sc.removeSparkListener(counting);
-    for (int i = 0; i < 100 && (ExecutorRegistry.size() != heldBefore || !files().isEmpty()); i++) {
+    // What other tests have left may go meanwhile, with its context it does.
+    int most = sc.isStopped() ? 0 : heldBefore;
+    for (int i = 0; i < 100 && (ExecutorRegistry.size() > most || !files().isEmpty()); i++) {
       Thread.sleep(50);
     }
-    assertThat(ExecutorRegistry.size()).as("graphs, runs, results held").isEqualTo(heldBefore);
+    assertThat(ExecutorRegistry.size()).as("graphs, runs, results held").isLessThanOrEqualTo(most);
     assertThat(files()).as("files of exchanges").isEmpty();
     sc.checkpointDir_$eq(scala.Option.empty());
   }
