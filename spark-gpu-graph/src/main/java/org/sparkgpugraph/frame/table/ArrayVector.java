@@ -112,6 +112,7 @@ final class ArrayVector extends ColumnVector {
     throw other("struct");
   }
 
+  /** Spark reads a column as its type says: this would be an error of the plan. */
   private UnsupportedOperationException other(String asked) {
     return new UnsupportedOperationException(
         "a column of " + dataType().sql() + " is read as " + asked);

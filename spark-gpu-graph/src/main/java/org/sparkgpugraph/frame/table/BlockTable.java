@@ -1,5 +1,6 @@
 package org.sparkgpugraph.frame.table;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -9,7 +10,6 @@ import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -70,12 +70,7 @@ final class BlockTable implements Table, SupportsRead {
 
     @Override
     public void pruneColumns(StructType required) {
-      columns = IntStream.range(0, required.length()).mapToObj(c -> place(required, c)).toList();
-    }
-
-    private int place(StructType required, int column) {
-      StructField field = required.apply(column);
-      return schema.fieldIndex(field.name());
+      columns = Arrays.stream(required.fieldNames()).map(schema::fieldIndex).toList();
     }
 
     @Override

@@ -159,7 +159,7 @@ class BlockTableTest {
   @Test
   void blocksAreKeptForTheTable() throws Exception {
     BlockTable table = table();
-    Integer key = table.blocks().id();
+    int key = table.blocks().id();
     Dataset<Row> derived = BlockSource.read(spark, table).filter(FrameResult.KEY + " = 8");
     table = null;
     for (int i = 0; i < 3; i++) {
@@ -168,6 +168,7 @@ class BlockTableTest {
     }
     assertThat(derived.collectAsList()).containsExactly(row(8));
     derived = null;
+    // Spark's cleaner has a thread of its own.
     long deadline = System.nanoTime() + 30_000_000_000L;
     while (isStored(key) && System.nanoTime() < deadline) {
       System.gc();
