@@ -138,9 +138,9 @@ class HubsTest {
     assertThat(bytes[1]).isLessThan(bytes[0]);
   }
 
-  /** On devices programs that run every vertex tell hubs, others do without. */
+  /** On devices hubs are told of values that are not updated in place. */
   @Test
-  void devicesTellHubsWhereEveryVertexRuns() {
+  void devicesTellHubs() {
     assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     RunOptions devices = CPU.withEngine(EngineChoice.EMULATED);
     set("20", "grouped");
@@ -175,13 +175,29 @@ class HubsTest {
               .allMatch(note -> note.contains("(spark.gpugraph.exchange.hubs) were told "));
         }
       }
+      long sent;
+      try (VertexResult<Double> ranks = PageRank.runUntilConvergence(graph, 1e-3, 0.15, devices)) {
+        expected = ranks.collectAsMap();
+        sent = bytes(ranks.report());
+        assertThat(ofHubs(ranks.report())).hasSize(2).allMatch(note -> note.contains("were told "));
+      }
+      set(null, null);
+      try (VertexResult<Double> ranks = PageRank.runUntilConvergence(graph, 1e-3, 0.15, devices)) {
+        Map<Long, Double> grouped = expected;
+        ranks
+            .collectAsMap()
+            .forEach(
+                (id, rank) -> assertThat(grouped.get(id)).isCloseTo(rank, within(1e-2 * rank)));
+        assertThat(sent).isLessThan(bytes(ranks.report()) * 9 / 10);
+      }
+      set("20", "grouped");
       try (VertexResult<Integer> levels = Bfs.run(graph, 5, devices)) {
         assertThat(ofHubs(levels.report())).noneMatch(note -> note.contains("were told"));
       }
       assertThat(Bfs.explain(graph, 5, Integer.MAX_VALUE, devices))
           .contains(
-              "no partial messages to hubs because not every vertex runs in every superstep, and"
-                  + " GPUs do not take partial messages then");
+              "no partial messages to hubs because values are updated in place, and GPUs do not take"
+                  + " partial messages then");
     }
   }
 

@@ -120,7 +120,8 @@ public final class ClusterBenchmark implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "pagerank (doubles), bfs, cc, sssp, msbfs (tuples), landmarks (vectors of 8 hops); default"
+          "pagerank (doubles), converging (PageRank), bfs, cc, sssp, msbfs (tuples), landmarks (vectors"
+              + " of 8 hops); default"
               + " the first four.")
   private List<String> algorithms = List.of("pagerank", "bfs", "cc", "sssp");
 

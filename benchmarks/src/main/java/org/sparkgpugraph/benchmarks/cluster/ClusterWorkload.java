@@ -1,6 +1,7 @@
 package org.sparkgpugraph.benchmarks.cluster;
 
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Iterator;
@@ -31,6 +32,15 @@ enum ClusterWorkload {
     VertexResult<?> run(
         ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
       return PageRank.run(graph, iterations, PageRank.RESET_PROBABILITY, options);
+    }
+  },
+  /** Until no rank grows by more than the tolerance: less and less is told. */
+  CONVERGING(Workload.PAGERANK_CONVERGING) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, Start from, int iterations, RunOptions options) {
+      return PageRank.runUntilConvergence(
+          graph, Workload.TOLERANCE, PageRank.RESET_PROBABILITY, options);
     }
   },
   /** Hops from the source. */
@@ -154,6 +164,15 @@ enum ClusterWorkload {
         ranks[v] *= scale;
       }
     }
+    if (this == CONVERGING) {
+      // Likewise; a vertex that nobody points at, as some are, has the least rank.
+      double[] ranks = found.doubles(0);
+      double scale =
+          PageRank.RESET_PROBABILITY / Arrays.stream(ranks).min().orElse(Double.POSITIVE_INFINITY);
+      for (int v = 0; v < ranks.length; v++) {
+        ranks[v] *= scale;
+      }
+    }
     return expected.difference(reference, found);
   }
 
@@ -167,7 +186,7 @@ enum ClusterWorkload {
       this.workload = workload;
       List<Kind> kinds =
           switch (workload) {
-            case PAGERANK -> List.of(Kind.DOUBLE);
+            case PAGERANK, CONVERGING -> List.of(Kind.DOUBLE);
             case BFS, SSSP -> List.of(Kind.INT);
             case CC -> List.of(Kind.LONG);
             case MSBFS -> List.of(Kind.LONG, Kind.LONG);
@@ -183,7 +202,7 @@ enum ClusterWorkload {
 
     private void set(int dense, Object block, int slot) {
       switch (workload) {
-        case PAGERANK -> columns.doubles(0)[dense] = ((double[]) block)[slot];
+        case PAGERANK, CONVERGING -> columns.doubles(0)[dense] = ((double[]) block)[slot];
         case BFS -> {
           int level = ((int[]) block)[slot];
           columns.ints(0)[dense] = level < 0 ? Workload.UNREACHED : level;

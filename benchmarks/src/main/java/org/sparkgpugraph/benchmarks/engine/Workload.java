@@ -226,7 +226,7 @@ public enum Workload {
   public static final int UNREACHED = 1 << 30;
 
   /** What {@link #PAGERANK_CONVERGING} does not say on. */
-  static final double TOLERANCE = 1e-3;
+  public static final double TOLERANCE = 1e-3;
 
   private final ActiveDirection direction;
   private final Object initialMessage;

@@ -41,7 +41,7 @@ class ClusterBenchmarkTest {
             "--runs=2",
             "--warm-up=0",
             "--iterations=4",
-            "--algorithms=pagerank,bfs,cc,sssp,msbfs,landmarks",
+            "--algorithms=pagerank,converging,bfs,cc,sssp,msbfs,landmarks",
             "--baseline",
             "--loads=2",
             "--set=spark.gpugraph.exchange.encoding=raw",
@@ -106,7 +106,7 @@ class ClusterBenchmarkTest {
       delimiter = '|',
       value = {
         "--engine=gpu             | 'gpu' is not an engine; valid: cuda, cpu, emulated",
-        "--algorithms=bfs,dfs     | 'dfs' is not an algorithm; valid: pagerank, bfs, cc, sssp, msbfs, landmarks",
+        "--algorithms=bfs,dfs     | 'dfs' is not an algorithm; valid: pagerank, converging, bfs, cc, sssp, msbfs, landmarks",
         "--executors=0            | --executors, --cores and --loads must be at least 1",
         "--runs=0                 | --runs and --iterations must be at least 1",
         "--partitioning=fair      | 'fair' is not a partitioning; valid: fixed, permissive",

@@ -485,7 +485,13 @@ public final class FrameField {
   /** Messages of slots. */
   public static final PerColumn TOLD = TOLD_MEMBERS.arrays("told", FrameField::message);
 
-  /** Rows that are gathered to be told. */
+  /** Slots whose vertices are candidates of a sparse superstep. */
+  public static final String TOLD_CAME = TOLD_MEMBERS.pointer("const unsigned char", "toldCame");
+
+  /** The vertex of each slot. */
+  public static final String TOLD_ROWS = TOLD_MEMBERS.pointer(INTS, "toldRows");
+
+  /** Rows that are gathered to be told; slots. */
   public static final String PARTIAL_ROWS = TOLD_MEMBERS.integer("partialRows");
 
   /** Their pieces. */

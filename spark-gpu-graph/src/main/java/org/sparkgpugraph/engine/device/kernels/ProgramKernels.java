@@ -589,6 +589,7 @@ public record ProgramKernels(
     SharedWords.define(out, "TRACKS_CHANGES", shape.tracksChanges());
     SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
     SharedWords.define(out, "PARTIAL_MESSAGES", shape.partialMessages());
+    SharedWords.define(out, "KEEPS_TOLD", shape.keepsPartialMessages());
     SharedWords.define(out, "PERMISSIVE", device.permissive());
     SharedWords.define(out, "COMMUTATIVE", program.mergesInAnyOrder());
     SharedWords.define(out, "STREAM", device.tuning().streams());
@@ -702,6 +703,8 @@ public record ProgramKernels(
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");
     add(names, shape.partialMessages(), "gather_partials", "merge_partials");
+    add(names, shape.partialMessages() && !shape.keepsPartialMessages(), "gather_partials_active");
+    add(names, shape.partialMessages() && selects, "activate_told");
     add(names, shape.tracksChanges(), "collect_count", "collect", "inbox");
     add(names, !program.aggregates().isEmpty(), "aggregate");
     add(names, !program.finalAggregates().isEmpty(), "final_aggregates", "final_aggregate");

@@ -218,6 +218,7 @@ public final class DevicePartition implements AutoCloseable {
                 kernels.frame().newFrame(),
                 program,
                 memory,
+                shape,
                 (HubGraph.Partition) graph,
                 ((HubGraph) spec.graph()).layout().partialRows().get(graph.index()).size())
             : null;
@@ -599,23 +600,34 @@ public final class DevicePartition implements AutoCloseable {
     }
   }
 
-  /** Queues that slots get here what the ghosts send that other executor graphs hold. */
-  public void fillHubs() {
-    hubMessages.fill(frame);
+  /**
+   * Queues that slots get here what the ghosts send that other executor graphs hold.
+   *
+   * @param all whether all vertices are active
+   */
+  public void fillHubs(boolean all) {
+    hubMessages.fill(frame, all);
   }
 
   /**
-   * Lets hubs know what other executor graphs sent them, at once.
+   * Lets hubs know which messages they have from other executor graphs, at once.
    *
-   * @param has by slot: whether it is a message
+   * @param has by slot: whether there is a message
+   * @param came by slot: whether something came since the last superstep; null: where there is a
+   *     message
    */
-  public void sendHubs(boolean[] has, Columns messages) {
-    hubMessages.upload(has, messages);
+  public void sendHubs(boolean[] has, boolean[] came) {
+    hubMessages.uploadFlags(has, came);
+  }
+
+  /** Lets hubs know these messages, at once. */
+  public void sendHubs(Columns messages) {
+    hubMessages.upload(messages);
   }
 
   /** Queues that partial messages to the hubs of other executor graphs are gathered. */
   public void gatherPartials() {
-    hubMessages.gather(frame);
+    hubMessages.gather(frame, nextActive);
   }
 
   /**
@@ -1022,6 +1034,9 @@ public final class DevicePartition implements AutoCloseable {
       clear(memory.get(graph.index(), FrameField.RAN));
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
+    if (hubMessages != null) {
+      hubMessages.activate(frame);
+    }
     selectHubs(Mode.SPARSE);
     gather(launcher, "gather_sparse", rows(), 1, hubs);
     hubs(launcher, Mode.SPARSE);

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.util.List;
+import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.kernels.FrameField;
@@ -20,6 +21,8 @@ import org.sparkgpugraph.program.ir.Role;
  */
 final class HubMessages {
   private static final String GATHER = "gather_partials";
+  private static final String GATHER_ACTIVE = "gather_partials_active";
+  private static final String ACTIVATE = "activate_told";
   private static final String MERGE = "merge_partials";
 
   private final KernelLauncher launcher;
@@ -29,6 +32,10 @@ final class HubMessages {
   private final int partition;
   private final int slots;
   private final int rows;
+  private final boolean keeps;
+
+  /** Which slots' hubs a sparse superstep looks at; null: those with a message. */
+  private DeviceMemory came;
 
   /**
    * @param frame of the kernels, of its own
@@ -39,6 +46,7 @@ final class HubMessages {
       FrameLayout.Frame frame,
       LiftedProgram program,
       DeviceAllocations memory,
+      KernelShape shape,
       HubGraph.Partition graph,
       int rows) {
     this.launcher = launcher;
@@ -46,6 +54,7 @@ final class HubMessages {
     this.program = program;
     this.memory = memory;
     this.rows = rows;
+    keeps = shape.keepsPartialMessages();
     partition = graph.index();
     slots = graph.rows().slotRows().offsets().length - 1;
   }
@@ -54,28 +63,49 @@ final class HubMessages {
    * Queues that slots are filled with what ghosts send here, all of which have values.
    *
    * @param plain the frame of the partition's other kernels, as a gather needs it
+   * @param all whether all vertices are active
    */
-  void fill(FrameLayout.Frame plain) {
-    gather(plain, DevicePlanner.SLOT_ROWS, slots, "", FrameField.TOLD_HAS, FrameField.TOLD);
+  void fill(FrameLayout.Frame plain, boolean all) {
+    came = null;
+    if (slots > 0) {
+      frame.copy(plain);
+      String by = all || keeps ? GATHER : GATHER_ACTIVE;
+      gather(by, DevicePlanner.SLOT_ROWS, slots, "", FrameField.TOLD_HAS, FrameField.TOLD);
+    }
   }
 
-  /** Queues the gather of partial rows, over the values as they are; see {@link #fill}. */
-  void gather(FrameLayout.Frame plain) {
-    String of = DevicePlanner.PARTIAL_ROWS;
-    gather(plain, of, rows, of, FrameField.MERGED_HAS, FrameField.MERGED);
+  /**
+   * Queues the gather of partial rows, over the values as they are; see {@link #fill}.
+   *
+   * @param active who is active behind the last superstep; null: all always are
+   */
+  void gather(FrameLayout.Frame plain, DeviceMemory active) {
+    if (rows > 0) {
+      frame.copy(plain);
+      frame.set(FrameField.ACTIVE, active);
+      String of = DevicePlanner.PARTIAL_ROWS;
+      String by = keeps ? GATHER : GATHER_ACTIVE;
+      gather(by, of, rows, of, FrameField.MERGED_HAS, FrameField.MERGED);
+    }
+  }
+
+  /** Queues that a sparse superstep looks at the hubs that were sent something. */
+  void activate(FrameLayout.Frame plain) {
+    if (slots > 0) {
+      frame.copy(plain);
+      frame.set(FrameField.PARTIAL_ROWS, slots);
+      frame.set(FrameField.TOLD_CAME, came == null ? get(FrameField.TOLD_HAS) : came);
+      launcher.launch(ACTIVATE, launcher.blocks(ACTIVATE, slots, 1), frame);
+    }
   }
 
   private void gather(
-      FrameLayout.Frame plain,
+      String kernel,
       String from,
       int count,
       String into,
       String has,
       FrameField.PerColumn messages) {
-    if (count == 0) {
-      return;
-    }
-    frame.copy(plain);
     frame.set(FrameField.PARTIAL_ROWS, count);
     for (String member :
         List.of(
@@ -98,7 +128,7 @@ final class HubMessages {
     }
     long pieces = get(from + FrameField.PARTIAL_HAS).bytes();
     frame.set(FrameField.PARTIAL_PIECES, pieces);
-    launcher.launch(GATHER, launcher.blocks(GATHER, pieces, DeviceProperties.WARP), frame);
+    launcher.launch(kernel, launcher.blocks(kernel, pieces, DeviceProperties.WARP), frame);
     launcher.launch(MERGE, launcher.blocks(MERGE, count, 1), frame);
   }
 
@@ -106,9 +136,17 @@ final class HubMessages {
     return memory.get(partition, member);
   }
 
-  /** Uploads what slots were sent, and whether that is a message. */
-  void upload(boolean[] has, Columns messages) {
+  /** Uploads which slots have a message, and which were sent something since the last superstep. */
+  void uploadFlags(boolean[] has, boolean[] sent) {
     memory.upload(launcher.device(), has, slots, get(FrameField.TOLD_HAS));
+    came = sent == null ? null : memory.find(partition, FrameField.TOLD_CAME);
+    if (came != null) {
+      memory.upload(launcher.device(), sent, slots, came);
+    }
+  }
+
+  /** Uploads the messages of slots. */
+  void upload(Columns messages) {
     for (int c = 0; c < messages.width(); c++) {
       memory.upload(launcher.device(), messages.array(c), slots, get(FrameField.TOLD.of(c)));
     }

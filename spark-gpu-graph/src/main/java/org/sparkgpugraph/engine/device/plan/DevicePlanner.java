@@ -927,6 +927,12 @@ public final class DevicePlanner {
     SlotRows slots = p.rows().slotRows();
     shared(FrameField.TOLD_OFFSETS, PARTIAL_MESSAGES, hubRows.slots());
     messages(FrameField.TOLD_HAS, FrameField.TOLD, "", hubRows.hubs().length);
+    if (sparse) {
+      shared(FrameField.TOLD_ROWS, PARTIAL_MESSAGES, hubRows.hubs());
+      if (shape.keepsPartialMessages()) {
+        own(FrameField.TOLD_CAME, PARTIAL_MESSAGES, hubRows.hubs().length, null);
+      }
+    }
     partialRows(SLOT_ROWS, slots.offsets(), slots.sources(), hubRows.hubs());
     partialValues(SLOT_ROWS, p.rows().slotValues(p.whole()));
     messages(FrameField.MERGED_HAS, FrameField.MERGED, PARTIAL_ROWS, rows.size());

@@ -15,11 +15,12 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.LiftedProgram;
 
 /**
- * Sends other executor graphs' hubs partial messages, and takes those of the hubs here, of a run
- * whose vertices all run in every superstep. Devices gather them, and collect the values that are
- * still read; what hubs have already of partial messages is found out on the host, by all threads.
- * Until {@link #outgoing} is first asked for, and behind a restore, ghosts have all values, and
- * slots of hubs are filled from these before each superstep.
+ * Sends other executor graphs' hubs partial messages, and takes those of the hubs here. Devices
+ * gather them, and collect the values that are still read; what hubs have already of partial
+ * messages is found out on the host, by all threads. Where only active vertices say anything, hubs
+ * have nothing already: what they are sent counts once. Until {@link #outgoing} is first asked for,
+ * and behind a restore, ghosts have all values, and slots of hubs are filled from these before each
+ * superstep.
  */
 final class DeviceHubs implements PartialExchange {
   private final HubLayout layout;
@@ -32,7 +33,12 @@ final class DeviceHubs implements PartialExchange {
   /** Whether ghosts that only hubs read have no values any more. */
   private boolean sends;
 
-  /** Edges that were evaluated for the next superstep. */
+  private final boolean keeps;
+
+  /** Partial messages that have come for the next superstep, as work. */
+  private long work;
+
+  /** Edges that were evaluated for the next superstep; of active sources the device counts them. */
   private long edges;
 
   /** What a partition's hubs were sent, and what it sends to others'. */
@@ -44,11 +50,13 @@ final class DeviceHubs implements PartialExchange {
     private final int slotEdges;
     private final int partialEdges;
 
-    Side(LiftedProgram program, HubGraph.Partition partition, HubLayout layout) {
+    Side(RunSpec spec, HubGraph.Partition partition, HubLayout layout) {
+      LiftedProgram program = spec.program();
       int rows = layout.partialRows().get(partition.index()).size();
       slotEdges = partition.rows().slotRows().sources().length;
       partialEdges = layout.partialRows().get(partition.index()).sources().length;
-      slots = new SlotMessages(program, layout.hubRows().get(partition.index()).hubs().length);
+      int hubs = layout.hubRows().get(partition.index()).hubs().length;
+      slots = new SlotMessages(program, spec.kernels().shape(), hubs);
       has = new boolean[rows];
       messages = Columns.allocate(program.message().columns(), rows);
       sent = new SentMessages(program, rows);
@@ -58,8 +66,9 @@ final class DeviceHubs implements PartialExchange {
   DeviceHubs(RunSpec spec, HubGraph graph, DeviceTeam team, RemoteExchange remote) {
     this.team = team;
     this.remote = remote;
+    keeps = spec.kernels().shape().keepsPartialMessages();
     layout = graph.layout();
-    graph.partitions().forEach(each -> sides.add(new Side(spec.program(), each, layout)));
+    graph.partitions().forEach(each -> sides.add(new Side(spec, each, layout)));
     for (HubLayout.PartialList list : layout.partialLists()) {
       SentMessages sent = sides.get(list.partition()).sent;
       collectors.add(sent.new Collector(list.first(), list.size()));
@@ -67,19 +76,35 @@ final class DeviceHubs implements PartialExchange {
     }
   }
 
-  /** Queues what hubs have to know before a superstep of a partition. */
-  void before(DevicePartition partition) {
+  /**
+   * Queues what hubs have to know before a superstep of a partition.
+   *
+   * @param all whether all vertices are active
+   */
+  void before(DevicePartition partition, boolean all) {
     if (sends) {
       sides.get(partition.graph().index()).slots.bring(partition);
     } else {
-      partition.fillHubs();
+      partition.fillHubs(all);
     }
   }
 
-  /** Edges that were evaluated for the superstep that was done last, beside those of its rows. */
-  long takeEdges() {
+  /** Partial messages that have come since this was last asked. */
+  long takeWork() {
+    long taken = work;
+    work = 0;
+    return taken;
+  }
+
+  /**
+   * Edges that were evaluated for the superstep that was done last, beside those that the device
+   * has counted.
+   *
+   * @param all whether all vertices were active in it
+   */
+  long takeEdges(boolean all) {
     if (!sends) {
-      return sides.stream().mapToLong(side -> side.slotEdges).sum();
+      return all || keeps ? sides.stream().mapToLong(side -> side.slotEdges).sum() : 0;
     }
     long taken = edges;
     edges = 0;
@@ -92,9 +117,12 @@ final class DeviceHubs implements PartialExchange {
     sends = true;
     for (int i = 0; i < messages.size(); i++) {
       Side side = sides.get(layout.partialLists().get(i).partition());
+      if (!keeps) {
+        side.sent.restart();
+      }
       collectors.get(i).collect(side.has, side.messages, messages.get(i), remote.workers());
     }
-    edges = sides.stream().mapToLong(side -> side.partialEdges).sum();
+    edges = keeps ? sides.stream().mapToLong(side -> side.partialEdges).sum() : 0;
     return new Outgoing(remote.outgoingRead(), List.copyOf(messages));
   }
 
@@ -120,12 +148,14 @@ final class DeviceHubs implements PartialExchange {
   public void incomingMessages(int list, List<RefinedUpdates> parts) {
     int home = layout.exports().get(list).home();
     sides.get(home).slots.take(parts, layout.slots().get(list), remote.workers());
+    work += parts.stream().mapToLong(RefinedUpdates::count).sum();
   }
 
   /** Begins anew, of a state that was restored. */
   void restored() {
     sends = false;
     edges = 0;
+    work = 0;
     for (Side side : sides) {
       side.slots.restart();
       side.sent.restart();

@@ -333,7 +333,7 @@ public final class DeviceRun implements EngineRun {
             return done.poll();
           }
           throwFault(0, stopped, outlinedSites);
-          long ghosts = remote.takeWork();
+          long ghosts = remote.takeWork() + (hubs == null ? 0 : hubs.takeWork());
           if (ghosts > 0) {
             work += ghosts;
             chosen = choose(work);
@@ -371,7 +371,7 @@ public final class DeviceRun implements EngineRun {
                       partition.begin(superstep, previous);
                       partition.counts(counted);
                       if (hubs != null) {
-                        hubs.before(partition);
+                        hubs.before(partition, mode == DevicePartition.Mode.ALL);
                       }
                       partition.superstep(mode, shape.activityTravels(settings.kernel()), kind, by);
                       stops.ask(partition, StopLayout.Behind.GATHERED);
@@ -393,7 +393,7 @@ public final class DeviceRun implements EngineRun {
                   before,
                   team.sum(StatusWord.RAN),
                   active,
-                  team.sum(StatusWord.EDGES) + (hubs == null ? 0 : hubs.takeEdges()),
+                  team.sum(StatusWord.EDGES) + edgesOfHubs(mode),
                   System.nanoTime() - start,
                   sums);
           if (LOG.isDebugEnabled() && team.shares().size() > 1) {
@@ -413,6 +413,10 @@ public final class DeviceRun implements EngineRun {
           }
           return timed;
         });
+  }
+
+  private long edgesOfHubs(DevicePartition.Mode mode) {
+    return hubs == null ? 0 : hubs.takeEdges(mode == DevicePartition.Mode.ALL);
   }
 
   /** Supersteps that gather all rows, those of the program that come again and again. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
@@ -194,19 +195,23 @@ final class RemoteExchange implements AutoCloseable {
   /** See {@link org.sparkgpugraph.engine.EngineRun#incoming}. */
   void incoming(int number, List<RefinedUpdates> said) {
     BoundaryList list = imports.get(number).list();
-    incoming(list, null, said);
+    incoming(list, null, position -> list.firstGhost() + position, said);
   }
 
   /** The same in positions of what is read for something else than hubs. */
   void incomingRead(int number, List<RefinedUpdates> said) {
     BoundaryList list = lists.read(number);
-    incoming(list, team.partition(list.reader()).readGhosts(number), said);
+    int[] ghosts = list.homeVertices();
+    DeviceMemory ghostOf = team.partition(list.reader()).readGhosts(number);
+    incoming(list, ghostOf, position -> ghosts[position], said);
   }
 
   /**
-   * @param ghostOf local index of each position; null: contiguous
+   * @param ghostOf local index of each position on the device; null: contiguous
+   * @param ghosts the same
    */
-  private void incoming(BoundaryList list, DeviceMemory ghostOf, List<RefinedUpdates> said) {
+  private void incoming(
+      BoundaryList list, DeviceMemory ghostOf, IntUnaryOperator ghosts, List<RefinedUpdates> said) {
     List<RefinedUpdates> parts =
         said.stream()
             .filter(part -> part.count() > 0)
@@ -226,8 +231,7 @@ final class RemoteExchange implements AutoCloseable {
     DeviceShare share = team.share(list.reader());
     if (activeWork != null) {
       LongAdder came = new LongAdder();
-      workers.run(
-          parts.size(), p -> came.add(workOf(parts.get(p), reader.graph(), list.firstGhost())));
+      workers.run(parts.size(), p -> came.add(workOf(parts.get(p), reader.graph(), ghosts)));
       work += came.sum();
     }
     for (List<RefinedUpdates> group : StagedUpdates.groups(parts, kinds, AT_ONCE)) {
@@ -263,8 +267,8 @@ final class RemoteExchange implements AutoCloseable {
   }
 
   /** Active ghosts, and their edges here. */
-  private long workOf(RefinedUpdates updates, GraphPartition reader, int firstGhost) {
-    return updates.activeCount() + activeWork.of(reader, firstGhost, updates);
+  private long workOf(RefinedUpdates updates, GraphPartition reader, IntUnaryOperator ghosts) {
+    return updates.activeCount() + activeWork.of(reader, ghosts, updates);
   }
 
   /** Active ghosts that have come since this was last asked, and their edges here. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
@@ -17,19 +18,29 @@ final class SlotMessages {
 
   private final boolean[] has;
   private final Columns messages;
+  private final boolean keeps;
+
+  /** By slot: whether something came since the device was last told; null: nobody asks. */
+  private final boolean[] came;
 
   /** By update that has come: its row in its part, and its slot; −1: it has no message. */
   private final int[] rows;
 
   private final int[] slots;
 
-  /** Whether the device does not know of all of them. */
+  /** Whether the device does not know of all messages. */
   private boolean waits = true;
 
+  /** Whether the device has flags that do not hold any more. */
+  private boolean fades;
+
   /**
+   * @param shape whether messages stay until there are others, and whether not every vertex runs
    * @param count number of slots
    */
-  SlotMessages(LiftedProgram program, int count) {
+  SlotMessages(LiftedProgram program, KernelShape shape, int count) {
+    keeps = shape.keepsPartialMessages();
+    came = keeps && !shape.everyVertex() ? new boolean[count] : null;
     has = new boolean[count];
     messages = Columns.allocate(program.message().columns(), count);
     rows = new int[count];
@@ -79,6 +90,9 @@ final class SlotMessages {
       boolean isValued = part.isValued(i);
       int slot = slotOf[part.position(i)];
       has[slot] = isValued;
+      if (came != null) {
+        came[slot] = true;
+      }
       slots[at] = isValued ? slot : -1;
       rows[at] = isValued ? row++ : -1;
     }
@@ -97,17 +111,30 @@ final class SlotMessages {
     return messages;
   }
 
-  /** Lets the device know of what has come since it last did. */
+  /**
+   * Lets the device know of what has come since it last did, and of what does not hold any more.
+   */
   void bring(DevicePartition partition) {
+    if (waits || fades) {
+      partition.sendHubs(has, came);
+    }
     if (waits) {
-      partition.sendHubs(has, messages);
-      waits = false;
+      partition.sendHubs(messages);
+    }
+    boolean once = !keeps || came != null;
+    fades = once && waits;
+    waits = false;
+    if (fades) {
+      Arrays.fill(keeps ? came : has, false);
     }
   }
 
   /** Nothing was sent. */
   void restart() {
     Arrays.fill(has, false);
+    if (came != null) {
+      Arrays.fill(came, false);
+    }
     waits = true;
   }
 }

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.device.settings;
 
+import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -67,14 +68,18 @@ public record ActiveWork(
         + (outSelf || inNeighbours ? partition.outDegree(v) : 0);
   }
 
-  /** The edges of a partition that the active ones of some of its ghosts select. */
-  public long of(GraphPartition partition, int firstGhost, RefinedUpdates updates) {
+  /**
+   * The edges of a partition that the active ones of some of its ghosts select.
+   *
+   * @param ghostOf local index of each position
+   */
+  public long of(GraphPartition partition, IntUnaryOperator ghostOf, RefinedUpdates updates) {
     Csr first = inNeighbours ? partition.inTranspose() : outSelf ? partition.outEdges() : null;
     Csr second = outNeighbours ? partition.outTranspose() : inSelf ? partition.inEdges() : null;
     long edges = 0;
     for (int i = 0; i < updates.count(); i++) {
       if (updates.isActive(i)) {
-        int ghost = firstGhost + updates.position(i);
+        int ghost = ghostOf.applyAsInt(updates.position(i));
         edges +=
             (first == null ? 0 : row(first, ghost)) + (second == null ? 0 : row(second, ghost));
       }

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.ActiveDirection;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.EngineTrial;
 import org.sparkgpugraph.runtime.HubPrograms;
@@ -27,6 +30,10 @@ import org.sparkgpugraph.testing.TestProgram;
  */
 abstract class HubsSuite {
   private static final int CASES = Integer.getInteger("hubDeviceCases", 24);
+
+  /** Where every vertex runs there is one for all. */
+  private static final List<KernelChoice> KERNELS =
+      List.of(KernelChoice.SPARSE, KernelChoice.AUTO, KernelChoice.DENSE, KernelChoice.AUTO);
 
   /** Opens a device. */
   abstract Device openDevice(int seed);
@@ -66,7 +73,7 @@ abstract class HubsSuite {
         new ShardedTrial(
             shards,
             shards + random.nextInt(3),
-            KernelChoice.AUTO,
+            KERNELS.get((int) (seed % KERNELS.size())),
             any.threads(),
             any.inPlaceIfAllowed(),
             ExchangeMode.REFINED,
@@ -89,7 +96,12 @@ abstract class HubsSuite {
     if (!run.inPlace()) {
       ShardedTrial.assertSameSteps(expected.steps(), run.epochs(), how + " " + program);
     }
-    if (!mixed && !run.epochs().isEmpty() && program.emptyMessage != null) {
+    boolean activeSourcesSpeak =
+        program.direction == ActiveDirection.OUT && trial.kernel() == KernelChoice.SPARSE;
+    if (!mixed
+        && !run.inPlace()
+        && !run.epochs().isEmpty()
+        && (program.emptyMessage != null || activeSourcesSpeak)) {
       // Each edge is evaluated where its source is, or where its destination is.
       for (int step = 1; step < run.epochs().size(); step++) {
         assertThat(run.epochs().get(step).edgesEvaluated())
@@ -130,9 +142,18 @@ abstract class HubsSuite {
     areTold(HubPrograms.Kind.EVERY_VERTEX_EDGES);
   }
 
-  /** Devices do not tell hubs what active vertices say, so nobody does where one takes part. */
+  /** Of programs in which not every vertex runs. */
+  @ParameterizedTest
+  @EnumSource(
+      value = HubPrograms.Kind.class,
+      names = {"LEAST", "LEAST_EITHER", "ACTIVE_SUM", "ACTIVE_WHEN", "FADING"})
+  void hubsAreToldWhatActiveVerticesSay(HubPrograms.Kind kind) {
+    areTold(kind);
+  }
+
+  /** Devices push what such programs say, so nobody tells hubs anything where one takes part. */
   @Test
-  void otherProgramsRunAsWithoutHubs() {
-    assertThat(check(HubPrograms.Kind.LEAST, 6).messages).isZero();
+  void programsInPlaceRunAsWithoutHubs() {
+    assertThat(check(HubPrograms.Kind.LEVELS, 6).messages).isZero();
   }
 }

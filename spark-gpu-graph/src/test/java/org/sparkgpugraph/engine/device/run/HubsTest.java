@@ -48,13 +48,31 @@ class HubsTest extends HubsSuite {
         "f.ghostOf != nullptr ? f.ghostOf[0] + position : (int)f.firstGhost + position");
   }
 
+  /** A sparse superstep does not look at hubs that only others have told something. */
+  @Test
+  void aHubThatIsNotLookedAtIsFound() {
+    isFound(HubPrograms.Kind.ACTIVE_SUM, "f.toldCame[slot] != 0", "f.toldCame[slot] > 1");
+  }
+
+  /** Sources that are not active any more speak. */
+  @Test
+  void aSourceThatIsNotAskedIsFound() {
+    isFound(
+        HubPrograms.Kind.ACTIVE_SUM,
+        "sgg_gather_pieces<SGG_FILTER_NEIGHBOUR>",
+        "sgg_gather_pieces<SGG_FILTER_NONE>");
+  }
+
   private void isFound(String what, String by) {
+    isFound(HubPrograms.Kind.EVERY_VERTEX_EDGES, what, by);
+  }
+
+  private void isFound(HubPrograms.Kind kind, String what, String by) {
     Seen seen = new Seen();
     try (Device device = openDevice(0)) {
       Device planted = DeviceProxies.plantingInSome(device, what, by);
       try (DeviceEngine engine = engine(planted)) {
         for (int seed = 0; seed < 30; seed++) {
-          HubPrograms.Kind kind = HubPrograms.Kind.EVERY_VERTEX_EDGES;
           check(HubPrograms.of(kind, new Random(seed)), seed, inPieces(engine, seed), seen);
         }
       } catch (AssertionError | DeviceException found) {

@@ -8,9 +8,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.EngineTrial;
 import org.sparkgpugraph.runtime.HubPrograms;
 
@@ -19,6 +24,24 @@ class SlotMessagesTest {
   private static final LiftedProgram PROGRAM =
       EngineTrial.instance(HubPrograms.of(HubPrograms.Kind.EVERY_VERTEX, new Random(1)), 0)
           .program();
+
+  private static final KernelShape SHAPE = shape();
+
+  /** That of a program whose vertices all run. */
+  private static KernelShape shape() {
+    RunSettings settings =
+        new RunSettings(
+            null,
+            new Object[] {0L},
+            ActiveDirection.EITHER,
+            Gather.ACTIVE,
+            1,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null);
+    return KernelShape.of(PROGRAM, settings, false, true);
+  }
 
   /** Slots of a list, every second one of all. */
   private static int[] slots(int size) {
@@ -46,7 +69,7 @@ class SlotMessagesTest {
       Random random = new Random(seed);
       int size = List.of(0, 1, 1000, 70_000).get(seed % 4);
       int[] slotOf = slots(size);
-      SlotMessages taken = new SlotMessages(PROGRAM, 2 * size + 1);
+      SlotMessages taken = new SlotMessages(PROGRAM, SHAPE, 2 * size + 1);
       boolean[] has = new boolean[2 * size + 1];
       long[] messages = new long[has.length];
       try (Workers workers = new Workers(1 + seed % 3)) {
@@ -77,7 +100,7 @@ class SlotMessagesTest {
 
   @Test
   void whatIsNotOfTheListIsRefused() {
-    SlotMessages taken = new SlotMessages(PROGRAM, 9);
+    SlotMessages taken = new SlotMessages(PROGRAM, SHAPE, 9);
     try (Workers workers = new Workers(1)) {
       RefinedUpdates behind = new RefinedUpdates(PROGRAM.message().columns());
       behind.add(4, true, true);
