@@ -229,9 +229,9 @@ public final class GpuGraphConf {
                       + " programs over several executors that send to destinations"
                       + " only, read nothing of them that changes in the send function, unless they are"
                       + " updated in place, and merge by minimum, maximum, and, or, or sums of integers:"
-                      + " their results are the same to the bit. On GPUs those among them that run every"
-                      + " vertex in every superstep. All others run as they do without, and"
-                      + " `explain()` says why.")
+                      + " their results are the same to the bit. On GPUs those among them that are not"
+                      + " updated in place. All others run as they do without, and `explain()` says"
+                      + " why.")
               .intBetween(0, Integer.MAX_VALUE, 0));
 
   /** Which merges hubs are told partial messages by. */
