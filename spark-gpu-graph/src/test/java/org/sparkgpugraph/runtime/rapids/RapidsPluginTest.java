@@ -64,7 +64,7 @@ class RapidsPluginTest {
 
   @Test
   void resultsAreColumnsOnTheGpu() throws Exception {
-    assertThat(run("results")).contains("pagerank: ", "component: ", "coreness: ");
+    assertThat(run("results")).contains("pagerank: ", "component: ", "hub: ", "hops: ");
   }
 
   @Test
