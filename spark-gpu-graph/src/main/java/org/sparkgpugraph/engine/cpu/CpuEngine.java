@@ -54,6 +54,7 @@ public final class CpuEngine implements Engine {
   private static final CompiledKernels KERNELS = new CompiledKernels();
 
   private final MissedTransposes missed = new MissedTransposes();
+  private final EdgeBounds edgeBounds = new EdgeBounds();
 
   private final TransposedValues transposed = new TransposedValues();
 
@@ -138,6 +139,7 @@ public final class CpuEngine implements Engine {
         interleaving,
         priorities,
         groups.of(graph, program.program(), kernel.shape(), settings),
+        edgeBounds,
         oneThread);
   }
 

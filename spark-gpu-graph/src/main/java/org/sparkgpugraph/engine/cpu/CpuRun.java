@@ -33,6 +33,7 @@ import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.jvm.CodeFault;
@@ -86,8 +87,13 @@ final class CpuRun implements EngineRun {
   /** Up to so much work, in edges, is done by the caller without the team. */
   private final long oneThread;
 
+  /** Null where nobody asks. */
+  private final Speakers speakers;
+
   /** Null where rows never stop early. */
   private final StoppingRows stopping;
+
+  private final EdgeBounds edgeBounds;
 
   /** Vertices and edges. */
   private final long size;
@@ -141,8 +147,10 @@ final class CpuRun implements EngineRun {
       Interleaving interleaving,
       PriorityOptions options,
       SourceGroups groups,
+      EdgeBounds edgeBounds,
       long oneThread) {
     this.oneThread = oneThread;
+    this.edgeBounds = edgeBounds;
     this.settings = settings;
     this.compiled = compiled;
     partitions = graph.partitions();
@@ -225,10 +233,16 @@ final class CpuRun implements EngineRun {
         compiled.stops()
             && settings.kernel() == KernelChoice.AUTO
             && (!pushes || frames[0].inSources != null);
+    boolean listens =
+        pushes
+            && priorities == null
+            && compiled.listens()
+            && settings.kernel() == KernelChoice.AUTO
+            && !shape.tracksChanges();
+    speakers = stops || listens ? new Speakers(kernel, frames, tallies, team) : null;
     stopping =
         stops
-            ? new StoppingRows(
-                kernel, frames, tallies, team, hubs == null ? tally -> {} : hubs::listen)
+            ? new StoppingRows(frames, tallies, speakers, hubs == null ? tally -> {} : hubs::listen)
             : null;
   }
 
@@ -309,7 +323,7 @@ final class CpuRun implements EngineRun {
     long start = System.nanoTime();
     superstep++;
     begin(previous);
-    boolean few = allSelected && pushes && stopping != null && beginsWithFew();
+    boolean few = allSelected && pushes && speakers != null && beginsWithFew();
     boolean all = !few && (allSelected || shape.everyVertex() || isLong());
     if (!all && !pushes && exchange.hasImports()) {
       chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
@@ -403,12 +417,24 @@ final class CpuRun implements EngineRun {
   /** Whether only the few vertices that have something to say are made active, not all. */
   private boolean beginsWithFew() {
     boolean least = program.traits().merge().get(0) == MergeAlgebra.MIN;
-    if (!stopping.keepsFew(least, blocks.total() > oneThread)) {
+    boolean together = blocks.total() > oneThread;
+    if (!findEdgeBounds(together) || !speakers.keepsFew(least, together)) {
       return false;
     }
-    active = stopping.speaking();
-    levels = MOST_LEVELS;
+    active = speakers.count();
+    levels = stopping == null ? 0 : MOST_LEVELS;
     return true;
+  }
+
+  /** Finds what the values are between of the edges on which messages depend, if there is that. */
+  private boolean findEdgeBounds(boolean together) {
+    ImprovingSends sends = ImprovingSends.of(program).orElseThrow();
+    if (!sends.readsEdge()) {
+      return true;
+    }
+    Object values = frames[0].outEdges[sends.edgeColumn()];
+    frames[0].edgeBounds = new Object[] {edgeBounds.of(values, team, together)};
+    return frames[0].edgeBounds[0] != null;
   }
 
   /** Whether a search from few vertices on has reached no more than few. */

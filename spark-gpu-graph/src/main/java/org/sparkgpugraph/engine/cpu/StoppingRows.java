@@ -1,13 +1,9 @@
 package org.sparkgpugraph.engine.cpu;
 
-import java.util.Arrays;
 import java.util.function.Consumer;
-import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.MessageKey;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
-import org.sparkgpugraph.exchange.VertexBitmap;
 
 /**
  * Decides whether rows of a superstep stop early: when most of its active vertices say the best
@@ -20,32 +16,19 @@ final class StoppingRows {
   /** … and so does one behind such a superstep, with more than this. */
   private static final double UNTIL = 1 / 1024.0;
 
-  /** A search begins with at most one of so many vertices. */
-  private static final int FEW = 64;
-
-  /** So many ranges of vertices tell whether it is worth asking all. */
-  private static final int SAMPLE = 4;
-
-  private final CpuKernel kernel;
   private final KernelFrame[] frames;
   private final Tally[] tallies;
-  private final WorkerTeam team;
+  private final Speakers speakers;
   private final Consumer<Tally> others;
   private long supersteps;
 
   /**
    * @param others tells a tally what others say who are no active vertices
    */
-  StoppingRows(
-      CpuKernel kernel,
-      KernelFrame[] frames,
-      Tally[] tallies,
-      WorkerTeam team,
-      Consumer<Tally> others) {
-    this.kernel = kernel;
+  StoppingRows(KernelFrame[] frames, Tally[] tallies, Speakers speakers, Consumer<Tally> others) {
     this.frames = frames;
     this.tallies = tallies;
-    this.team = team;
+    this.speakers = speakers;
     this.others = others;
   }
 
@@ -65,86 +48,13 @@ final class StoppingRows {
   }
 
   /**
-   * Whether few of the only partition's vertices have something to say; then only these are active.
-   *
-   * @param least whether the least value wins
-   * @param together whether all threads ask
-   */
-  boolean keepsFew(boolean least, boolean together) {
-    KernelFrame frame = frames[0];
-    int some = Math.max(1, frame.active.summary.length / SAMPLE);
-    boolean few = speaking(frame, some, least, false) <= frame.active.size() / some / FEW + 1;
-    // What is the worst of some is not so of all.
-    frame.worst = MessageKey.NONE;
-    return few && speaking(frame, 1, least, together) <= frame.active.size() / FEW + 1;
-  }
-
-  /** How many of all vertices, or of those of every so-many-th range, have something to say. */
-  private long speaking(KernelFrame frame, int every, boolean least, boolean together) {
-    ActiveRows.all(frame);
-    compare(frame, every, least, together);
-    listen(every, together);
-    return speaking();
-  }
-
-  /** Finds the worst value. */
-  private void compare(KernelFrame frame, int every, boolean least, boolean together) {
-    for (Tally tally : tallies) {
-      tally.best = Long.MAX_VALUE;
-    }
-    int stored = frame.partition.stored();
-    ranges(
-        VertexBitmap.summaryWords(stored),
-        every,
-        together,
-        (member, s) -> {
-          int from = s * VertexBitmap.SUMMARY_SPAN;
-          int to = Math.min(stored, from + VertexBitmap.SUMMARY_SPAN);
-          long worst = MessageKey.worst(frame.current[0], from, to, least);
-          tallies[member].best = Math.min(tallies[member].best, worst);
-        });
-    frame.worst = Arrays.stream(tallies).mapToLong(tally -> tally.best).min().orElseThrow();
-  }
-
-  /**
    * Asks the active vertices; those that improve no value are not active any more.
    *
    * @param together whether all threads ask
    */
   void listen(boolean together) {
-    listen(1, together);
+    speakers.ask(together);
     others.accept(tallies[0]);
-  }
-
-  private void listen(int every, boolean together) {
-    for (Tally tally : tallies) {
-      tally.listen();
-    }
-    for (KernelFrame frame : frames) {
-      ranges(
-          frame.active.summary.length,
-          every,
-          together,
-          (member, s) -> {
-            if (frame.active.summary[s] != 0) {
-              int end = Math.min(frame.active.words.length, (s + 1) << 6);
-              kernel.listen(frame, tallies[member], s << 6, end);
-            }
-          });
-    }
-  }
-
-  private void ranges(int count, int every, boolean together, WorkerTeam.Item range) {
-    team.each(together, (count + every - 1) / every, (member, i) -> range.run(member, i * every));
-  }
-
-  /** How many vertices have said something since they were last asked. */
-  long speaking() {
-    long sum = 0;
-    for (Tally tally : tallies) {
-      sum += tally.attaining + tally.others;
-    }
-    return sum;
   }
 
   /** Whether rows are to stop, by what active vertices said; then frames have the bound. */

@@ -15,6 +15,7 @@ import org.sparkgpugraph.program.ir.FaultSite;
  * @param pushes whether it can push
  * @param relaxes whether it can relax in order of priority
  * @param stops whether rows may stop early
+ * @param listens whether active vertices can be asked what they say at best
  * @param sites fault sites, by number
  * @param largestMethod bytes of the longest of its loops
  * @param special kernels for some of its supersteps; null in one of those
@@ -26,6 +27,7 @@ public record CompiledKernel(
     boolean pushes,
     boolean relaxes,
     boolean stops,
+    boolean listens,
     List<FaultSite> sites,
     int largestMethod,
     DenseKernels special) {}

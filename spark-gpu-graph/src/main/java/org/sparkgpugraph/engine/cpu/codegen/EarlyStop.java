@@ -54,13 +54,21 @@ final class EarlyStop {
    * active has nothing to say.
    */
   static boolean applies(LiftedProgram program, KernelShape shape) {
+    return asks(program, shape) && ImprovingSends.ofSendersAlone(program).isPresent();
+  }
+
+  /**
+   * Whether it can be said what a vertex sends at best, and who is not active has nothing to say:
+   * as above, but messages may depend on an edge value, too.
+   */
+  static boolean asks(LiftedProgram program, KernelShape shape) {
     return shape.inPlace()
         && !shape.everyVertex()
         && !shape.gatherAll()
         && saysAll(shape.inRows(), shape.inFilter())
         && saysAll(shape.outRows(), shape.outFilter())
         && AtomicMerge.intoValue(program).filter(MergeAlgebra::isOrdered).isPresent()
-        && ImprovingSends.ofSendersAlone(program).isPresent();
+        && ImprovingSends.of(program).isPresent();
   }
 
   private static boolean saysAll(boolean rows, Filter filter) {

@@ -11,8 +11,8 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
  * The send function of the row to a receiver with the worst value that there is. For programs that
- * send {@linkplain ImprovingSends improvements only}, whatever the edge, whose row has no message
- * for any receiver if it has none for that one.
+ * send {@linkplain ImprovingSends improvements only}, whose row has no message for any receiver
+ * over an edge if it has none for that one.
  */
 final class ImprovementBinding extends SendBinding {
   /** Takes a message. */
@@ -24,14 +24,28 @@ final class ImprovementBinding extends SendBinding {
   }
 
   private final Said said;
+  private final int edges;
+  private final int edge;
 
   /**
    * @param sent the row's edges towards the receivers, none of which is read
    * @param said writes the code that takes a message
    */
   ImprovementBinding(KernelMethod method, EdgeLocals sent, Said said) {
+    this(method, sent, -1, 0, said);
+  }
+
+  /**
+   * As above, over an edge of a value.
+   *
+   * @param edges slot of an array of edge values, of the only column that is read
+   * @param edge which of them
+   */
+  ImprovementBinding(KernelMethod method, EdgeLocals sent, int edges, int edge, Said said) {
     super(method, sent, null, null);
     this.said = said;
+    this.edges = edges;
+    this.edge = edge;
   }
 
   @Override
@@ -40,6 +54,8 @@ final class ImprovementBinding extends SendBinding {
     if (parameter.role() == receiver) {
       Kind kind = type.kind();
       code.push(kind, method.program.traits().merge().get(0).identity(kind));
+    } else if (parameter.role() == Role.EDGE) {
+      code.loadReference(edges).push(edge).arrayLoad(type.kind());
     } else {
       super.parameter(out, parameter, type);
     }

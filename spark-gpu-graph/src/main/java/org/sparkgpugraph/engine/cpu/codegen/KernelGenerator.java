@@ -269,8 +269,11 @@ public final class KernelGenerator {
       method(keeps ? "partials" : "activePartials", m -> PartialLocals.writeGather(m, !keeps));
     }
     boolean stops = kernel.outlined() == null && EarlyStop.applies(program, shape);
-    if (stops) {
+    boolean listens = stops || ordered.isPresent() && EarlyStop.asks(program, shape);
+    if (listens) {
       method("listen", PushMethod::writeListen);
+    }
+    if (stops) {
       method("stopping", m -> new SuperstepMethod(m, SuperstepMethod.Rows.STOPPING).write());
     }
     if (!program.finalAggregates().isEmpty()) {
@@ -280,16 +283,20 @@ public final class KernelGenerator {
       method("result", ResultMethods::writeResult);
     }
     return compiled(
-        pushed.isPresent(), ordered.isPresent(), stops, new DenseKernels(program, shape, outlined));
+        pushed.isPresent(),
+        ordered.isPresent(),
+        stops,
+        listens,
+        new DenseKernels(program, shape, outlined));
   }
 
   private CompiledKernel generateDense() {
     method("denseAll", m -> new SuperstepMethod(m, SuperstepMethod.Rows.ALL).write());
-    return compiled(false, false, false, null);
+    return compiled(false, false, false, false, null);
   }
 
   private CompiledKernel compiled(
-      boolean pushes, boolean relaxes, boolean stops, DenseKernels special) {
+      boolean pushes, boolean relaxes, boolean stops, boolean listens, DenseKernels special) {
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -300,6 +307,7 @@ public final class KernelGenerator {
         pushes,
         relaxes,
         stops,
+        listens,
         List.copyOf(sites),
         largest,
         special);

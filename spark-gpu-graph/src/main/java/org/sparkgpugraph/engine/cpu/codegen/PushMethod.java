@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.objectweb.asm.Label;
@@ -256,7 +257,8 @@ public final class PushMethod {
 
   /**
    * Writes the loop that tells the tally what the active vertices in words {@code [from, to)} say,
-   * and takes out those that improve no value, not even the worst.
+   * and takes out those that improve no value, not even the worst. Where it depends on an edge
+   * value, in which it is monotone, over the least one and over the largest of all.
    */
   static void writeListen(KernelMethod method) {
     CodeBuilder code = method.code;
@@ -265,6 +267,8 @@ public final class PushMethod {
     EdgeLocals out = method.shape.inRows() ? EdgeLocals.pushingOut(method) : null;
     EdgeLocals in = method.shape.outRows() ? EdgeLocals.pushingIn(method) : null;
     method.context.read(method.program.send());
+    ImprovingSends proof = ImprovingSends.of(method.program).orElseThrow();
+    int bounds = proof.readsEdge() ? edgeBounds(method, proof.edgeColumn()) : -1;
     RowLoop.keepMembers(
         method,
         "active",
@@ -272,14 +276,20 @@ public final class PushMethod {
           int mark = code.mark();
           int key = code.local(Kind.LONG);
           code.push(Kind.LONG, MessageKey.NONE).store(Kind.LONG, key);
-          for (EdgeLocals sent : new EdgeLocals[] {out, in}) {
-            if (sent != null) {
-              says(method, sent, key);
+          Label speaks = new Label();
+          Label silent = new Label();
+          if (proof.readsEdge()) {
+            saysOverEdges(method, out, proof, bounds, key, speaks);
+          } else {
+            for (EdgeLocals sent : new EdgeLocals[] {out, in}) {
+              if (sent != null) {
+                says(method, sent, key, -1, 0);
+              }
             }
           }
-          Label silent = new Label();
           code.load(Kind.LONG, key).load(Kind.LONG, worst).op(Opcodes.LCMP);
           code.jump(Opcodes.IFLE, silent);
+          code.label(speaks);
           code.load(Kind.LONG, kept).op(Opcodes.LCONST_1).loadInt(method.vertex.v());
           code.op(Opcodes.LSHL).op(Opcodes.LOR).store(Kind.LONG, kept);
           code.loadReference(method.tally).load(Kind.LONG, key);
@@ -290,12 +300,61 @@ public final class PushMethod {
     method.leave();
   }
 
-  private static void says(KernelMethod method, EdgeLocals sent, int key) {
+  /** Slot of the array of the least and the largest edge value. */
+  private static int edgeBounds(KernelMethod method, int column) {
+    ColumnType kind = method.program.edge().columns().get(column);
+    return method.fields.columns("edgeBounds", List.of(0), List.of(kind))[0];
+  }
+
+  /**
+   * Writes the best of what the row says over two edges to a slot. Jumps where what it says over
+   * others is not between these: one of both says nothing, or an integer has overflown.
+   */
+  private static void saysOverEdges(
+      KernelMethod method, EdgeLocals sent, ImprovingSends proof, int bounds, int key, Label all) {
+    CodeBuilder code = method.code;
+    int first = code.local(Kind.LONG);
+    code.push(Kind.LONG, MessageKey.NONE).store(Kind.LONG, first);
+    says(method, sent, first, bounds, 0);
+    says(method, sent, key, bounds, 1);
+    Label alike = new Label();
+    Label done = new Label();
+    code.load(Kind.LONG, first).load(Kind.LONG, key).op(Opcodes.LCMP).jump(Opcodes.IFEQ, done);
+    code.load(Kind.LONG, first).push(Kind.LONG, MessageKey.NONE).op(Opcodes.LCMP);
+    code.jump(Opcodes.IFNE, alike);
+    // The largest alone says something.
+    code.jump(Opcodes.GOTO, all);
+    code.label(alike);
+    Label both = new Label();
+    code.load(Kind.LONG, key).push(Kind.LONG, MessageKey.NONE).op(Opcodes.LCMP);
+    code.jump(Opcodes.IFNE, both);
+    code.load(Kind.LONG, first).store(Kind.LONG, key).jump(Opcodes.GOTO, all);
+    code.label(both);
+    if (proof.wraps() != ImprovingSends.Wraps.NEVER) {
+      // Keys are the larger, the better.
+      boolean least = method.program.traits().merge().get(0) == MergeAlgebra.MIN;
+      boolean larger = (proof.wraps() == ImprovingSends.Wraps.UPWARDS) == least;
+      code.load(Kind.LONG, key).load(Kind.LONG, first).op(Opcodes.LCMP);
+      code.jump(larger ? Opcodes.IFGT : Opcodes.IFLT, all);
+    }
+    code.load(Kind.LONG, first).load(Kind.LONG, key);
+    code.invokeStatic(Math.class, "max", long.class, long.class, long.class);
+    code.store(Kind.LONG, key);
+    code.label(done);
+  }
+
+  /**
+   * @param bounds slot of an array of edge values; −1: none is read
+   * @param edge which of them
+   */
+  private static void says(KernelMethod method, EdgeLocals sent, int key, int bounds, int edge) {
     CodeBuilder code = method.code;
     ImprovementBinding host =
         new ImprovementBinding(
             method,
             sent,
+            bounds,
+            edge,
             slot -> {
               code.load(method.state.get(0).kind(), slot);
               EarlyStop.writeKey(method);

@@ -117,6 +117,11 @@ public final class KernelFrame implements Cloneable {
   /** The {@link MessageKey} of a value that is no better than any held one. */
   public long worst = MessageKey.NONE;
 
+  /**
+   * The least and the largest value of an edge column on which messages depend, as its only one.
+   */
+  public Object[] edgeBounds;
+
   public int superstep;
   public long vertexCount;
   public double[] aggregates;
