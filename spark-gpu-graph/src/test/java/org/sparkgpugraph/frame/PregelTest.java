@@ -29,11 +29,14 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
@@ -49,6 +52,20 @@ class PregelTest {
   private static final RunOptions LIFTED =
       RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER);
   private static final RunOptions JOINS = RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX);
+
+  /** What joins give for each of {@link #programs()}, which takes longer than engines do. */
+  private static final Map<String, Map<Long, List<Object>>> JOINED = new HashMap<>();
+
+  @BeforeAll
+  static void interpret() {
+    SharedSpark.INTERPRETED.forEach(spark().conf()::set);
+  }
+
+  @AfterAll
+  static void restore() {
+    SharedSpark.INTERPRETED.keySet().forEach(spark().conf()::unset);
+    JOINED.clear();
+  }
 
   private static SparkSession spark() {
     SharedSpark.context();
@@ -120,15 +137,41 @@ class PregelTest {
     return values;
   }
 
-  /** As joins have it, up to the order of sums. */
+  /** The values of each vertex, whatever the type of its id. */
+  private static Map<Long, List<Object>> byNumber(Dataset<Row> table, String... columns) {
+    Map<Long, List<Object>> values = new HashMap<>();
+    byId(table, columns).forEach((id, cells) -> values.put(Long.valueOf(id.toString()), cells));
+    return values;
+  }
+
+  private static Map<Long, List<Object>> joined(
+      PropertyGraph graph, UnaryOperator<Pregel> program, String... columns) {
+    return byNumber(program.apply(graph.options(JOINS).pregel()).run(), columns);
+  }
+
+  /** One of {@link #programs()}, as joins over numbers have it. */
   private static void sameAsJoins(
-      PropertyGraph graph, RunOptions options, UnaryOperator<Pregel> program, String... columns) {
-    Map<Object, List<Object>> wanted =
-        byId(program.apply(graph.options(JOINS).pregel()).run(), columns);
+      PropertyGraph graph,
+      RunOptions options,
+      String name,
+      UnaryOperator<Pregel> program,
+      String... columns) {
+    Map<Long, List<Object>> wanted =
+        JOINED.computeIfAbsent(name, any -> joined(graph("bigint"), program, columns));
+    same(graph, options, wanted, program, columns);
+  }
+
+  /** As wanted, up to the order of sums. */
+  private static void same(
+      PropertyGraph graph,
+      RunOptions options,
+      Map<Long, List<Object>> wanted,
+      UnaryOperator<Pregel> program,
+      String... columns) {
     Dataset<Row> result = program.apply(graph.options(options).pregel()).run();
     assertThat(List.of(result.columns())).startsWith(graph.vertices().columns());
-    Map<Object, List<Object>> got = byId(result, columns);
-    for (Object id : wanted.keySet()) {
+    Map<Long, List<Object>> got = byNumber(result, columns);
+    for (Long id : wanted.keySet()) {
       for (int i = 0; i < columns.length; i++) {
         assertThat(close(got.get(id).get(i), wanted.get(id).get(i)))
             .as("%s of %s: %s, but joins give %s", columns[i], id, got.get(id), wanted.get(id))
@@ -270,7 +313,7 @@ class PregelTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("programs")
   void enginesGiveWhatJoinsGive(String name, UnaryOperator<Pregel> program, String[] columns) {
-    sameAsJoins(graph("bigint"), LIFTED, program, columns);
+    sameAsJoins(graph("bigint"), LIFTED, name, program, columns);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -279,21 +322,34 @@ class PregelTest {
   void soDoSeveralExecutors(String name, UnaryOperator<Pregel> program, String[] columns) {
     boolean readsIds = name.equals("labels both ways") || name.equals("every aggregate");
     String ids = readsIds ? "bigint" : "string";
-    sameAsJoins(graph(ids), LIFTED.withExecutors(3), program, columns);
+    sameAsJoins(graph(ids), LIFTED.withExecutors(3), name, program, columns);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("programs")
   @Tag("any-spark")
   void soDoesAnEmulatedDevice(String name, UnaryOperator<Pregel> program, String[] columns) {
-    sameAsJoins(graph("int"), LIFTED.withEngine(EngineChoice.EMULATED), program, columns);
+    sameAsJoins(graph("int"), LIFTED.withEngine(EngineChoice.EMULATED), name, program, columns);
   }
 
   @Tag("gpu")
   @ParameterizedTest(name = "{0}")
   @MethodSource("programs")
   void soDoesAGpu(String name, UnaryOperator<Pregel> program, String[] columns) {
-    sameAsJoins(graph("bigint"), LIFTED.withEngine(EngineChoice.CUDA), program, columns);
+    sameAsJoins(graph("bigint"), LIFTED.withEngine(EngineChoice.CUDA), name, program, columns);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int", "string"})
+  @SuppressWarnings("unchecked") // the arguments are those of programs()
+  void soDoJoinsOverOtherIds(String ids) {
+    Object[] ranks = programs().findFirst().orElseThrow().get();
+    sameAsJoins(
+        graph(ids),
+        JOINS,
+        (String) ranks[0],
+        (UnaryOperator<Pregel>) ranks[1],
+        (String[]) ranks[2]);
   }
 
   @Test
@@ -443,7 +499,8 @@ class PregelTest {
         };
     spark().sparkContext().addSparkListener(listener);
     try {
-      sameAsJoins(graph("bigint"), RunOptions.DEFAULT, longest, "longest");
+      PropertyGraph graph = graph("bigint");
+      same(graph, RunOptions.DEFAULT, joined(graph, longest, "longest"), longest, "longest");
       await(() -> !told.isEmpty());
     } finally {
       spark().sparkContext().removeSparkListener(listener);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,7 +46,11 @@ class SqlFunctionsTest {
     before = SparkSession.builder().getOrCreate();
     SparkSession.clearActiveSession();
     SparkSession.clearDefaultSession();
-    spark = SparkSession.builder().withExtensions(new GraphExtensions()).getOrCreate();
+    spark =
+        SparkSession.builder()
+            .withExtensions(new GraphExtensions())
+            .config(new HashMap<>(SharedSpark.INTERPRETED))
+            .getOrCreate();
     assertThat(spark).isNotSameAs(before);
   }
 

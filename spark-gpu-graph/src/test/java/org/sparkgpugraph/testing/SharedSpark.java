@@ -1,5 +1,6 @@
 package org.sparkgpugraph.testing;
 
+import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -17,6 +18,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * that needs another configuration runs in a JVM of its own.
  */
 public final class SharedSpark implements BeforeAllCallback, AfterEachCallback, ParameterResolver {
+  /**
+   * For sessions of tests that plan many queries over a few rows: code takes longer to compile than
+   * expressions to walk. What applications have is in the other tests of tables.
+   */
+  public static final Map<String, String> INTERPRETED =
+      Map.of(
+          "spark.sql.codegen.wholeStage", "false", "spark.sql.codegen.factoryMode", "NO_CODEGEN");
+
   private static JavaSparkContext context;
 
   /** The context; started on first use, stopped when the JVM ends. */

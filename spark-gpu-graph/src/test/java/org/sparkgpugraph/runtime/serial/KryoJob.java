@@ -60,11 +60,13 @@ final class KryoJob {
                   new Random(7),
                   r -> new Hop(r.nextInt(3) == 0 ? 0 : Double.POSITIVE_INFINITY, -1, 0),
                   r -> 1f + r.nextInt(5));
-      scalars(context);
-      tables(context);
-      modes(context);
-      factors(context);
-      forests(context);
+      if (!conf.getBoolean("spark.test.recordsOnly", false)) {
+        scalars(context);
+        tables(context);
+        modes(context);
+        factors(context);
+        forests(context);
+      }
       // GraphX's own, which they are compared with, would need pairs of Scala to be registered.
       if (!conf.getBoolean("spark.kryo.registrationRequired", false)) {
         algorithms(context);
