@@ -386,6 +386,8 @@ public final class DeviceShare implements AutoCloseable {
           for (DevicePartition partition : partitions) {
             partition.restore(values.apply(partition.graph()), activity.apply(partition.graph()));
           }
+          // What launches between supersteps have told was of the state before.
+          status.clear(stream);
         });
     // Nothing was told yet, and the next step begins with who is active.
     rotates = true;

@@ -125,6 +125,17 @@ abstract class HubsSuite {
     return seen;
   }
 
+  /** A run of which a superstep was told, but then done again. */
+  @Test
+  void edgesBeforeARestoreDoNotCount() {
+    HubPrograms.Kind kind = HubPrograms.Kind.ACTIVE_WHEN;
+    long seed = 88;
+    try (Device device = openDevice(1);
+        DeviceEngine engine = engine(device)) {
+      check(HubPrograms.of(kind, new Random(seed)), seed, inPieces(engine, seed), new Seen());
+    }
+  }
+
   private void areTold(HubPrograms.Kind kind) {
     Seen seen = check(kind, CASES);
     assertThat(seen.messages).as("partial messages").isGreaterThan(100);
