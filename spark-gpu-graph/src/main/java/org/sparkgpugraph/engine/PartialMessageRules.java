@@ -59,7 +59,7 @@ public final class PartialMessageRules {
   public static List<String> whyNotOnDevices(LiftedProgram program, RunSettings settings) {
     List<String> reasons = new ArrayList<>();
     if (KernelShape.inPlace(program, settings)) {
-      // Active vertices push what they say, which pays more than what few bytes less gain.
+      // Most of these push what active vertices say, which pays more than a few bytes less.
       reasons.add("values are updated in place");
     }
     if (program.phased()) {

@@ -93,6 +93,12 @@ public final class ImprovingSearches {
             e.sendToSrc(e.dstAttr() - e.attr());
           }
         };
+    SendMessage<Long, Integer, Long> leftBehind =
+        e -> {
+          if (e.srcAttr() - e.attr() > e.dstAttr()) {
+            e.sendToDst(e.srcAttr() - e.attr());
+          }
+        };
     return List.of(
         paths("paths", true, x -> 1 + 9 * x),
         paths("some edges' values are no numbers", true, x -> x < 0.1 ? Double.NaN : 9 * x),
@@ -109,6 +115,15 @@ public final class ImprovingSearches {
             true,
             x -> 0.5 + x / 2,
             x -> 0.1 + 0.8 * x),
+        new Search(
+            "what is left",
+            Kind.LONG,
+            Kind.INT,
+            SpreadingCase.lift(Long.class, Integer.class, more, leftBehind, Math::max),
+            -1,
+            true,
+            x -> 20 + 100 * x,
+            x -> 1 + 9 * x),
         new Search(
             "what is left, to both ends",
             Kind.LONG,

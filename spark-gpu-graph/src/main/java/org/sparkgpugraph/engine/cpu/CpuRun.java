@@ -236,7 +236,7 @@ final class CpuRun implements EngineRun {
     boolean listens =
         pushes
             && priorities == null
-            && compiled.listens()
+            && compiled.sends() != null
             && settings.kernel() == KernelChoice.AUTO
             && !shape.tracksChanges();
     speakers = stops || listens ? new Speakers(kernel, frames, tallies, team) : null;
@@ -428,7 +428,7 @@ final class CpuRun implements EngineRun {
 
   /** Finds what the values are between of the edges on which messages depend, if there is that. */
   private boolean findEdgeBounds(boolean together) {
-    ImprovingSends sends = ImprovingSends.of(program).orElseThrow();
+    ImprovingSends sends = compiled.sends();
     if (!sends.readsEdge()) {
       return true;
     }

@@ -154,11 +154,26 @@ public record ImprovingSends(int edgeColumn, Wraps wraps) {
             || of.is(Intrinsic.MAX)
             || of.is(BinaryOp.ADD)
             || of.is(BinaryOp.SUBTRACT)
-            || of.is(BinaryOp.MULTIPLY)
+            || of.is(BinaryOp.MULTIPLY) && !overflowsBothWays(varying.get(0))
             || of.operation() instanceof Operation.Unary unary
                 && (unary.op() == UnaryOp.CONVERT || unary.op() == UnaryOp.NEGATE);
     // What has overflown as an integer does not show any more behind other operations.
     return monotone && before == Wraps.NEVER ? before : null;
+  }
+
+  /**
+   * Whether a number may be infinite over both the least and the largest edge value though it is
+   * not over values between them: a product with zero is then none at both ends.
+   */
+  private static boolean overflowsBothWays(Expression of) {
+    boolean narrows =
+        of.operation() instanceof Operation.Unary unary
+            && unary.op() == UnaryOp.CONVERT
+            && of.operand(0).kind() == Kind.DOUBLE;
+    return of.is(BinaryOp.MULTIPLY)
+        || narrows
+        || of.operands().stream()
+            .anyMatch(operand -> operand.reads(Role.EDGE) && overflowsBothWays(operand));
   }
 
   private static Wraps integral(Expression of, Wraps before, boolean first) {

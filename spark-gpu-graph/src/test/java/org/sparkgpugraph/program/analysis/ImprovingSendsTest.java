@@ -77,6 +77,40 @@ class ImprovingSendsTest {
         .isEqualTo(WHATEVER_THE_EDGE);
   }
 
+  /** Infinite over the least and the largest, so that a product with zero is no number there. */
+  @Test
+  void aProductMayOverflowBothWaysBeforeItIsMultiplied() {
+    assertThat(
+            doubles(
+                e -> {
+                  if (e.attr() * 1e300 * e.srcAttr() < e.dstAttr()) {
+                    e.sendToDst(e.attr() * 1e300 * e.srcAttr());
+                  }
+                }))
+        .isEmpty();
+    assertThat(
+            of(
+                Float.class,
+                Double.class,
+                Math::min,
+                e -> {
+                  float near = (float) (double) e.attr();
+                  if (near * e.srcAttr() < e.dstAttr()) {
+                    e.sendToDst(near * e.srcAttr());
+                  }
+                }))
+        .isEmpty();
+    assertThat(
+            doubles(
+                e -> {
+                  if (e.srcAttr() * (1 - e.attr()) < e.dstAttr()) {
+                    e.sendToDst(e.srcAttr() * (1 - e.attr()));
+                  }
+                }))
+        .as("a sum overflows one way")
+        .isEqualTo(byEdge(0, Wraps.NEVER));
+  }
+
   @Test
   void messagesMayBeMonotoneInOneEdgeValue() {
     assertThat(

@@ -4,6 +4,7 @@ import java.util.List;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelColumns;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.ir.FaultSite;
 
 /**
@@ -15,7 +16,8 @@ import org.sparkgpugraph.program.ir.FaultSite;
  * @param pushes whether it can push
  * @param relaxes whether it can relax in order of priority
  * @param stops whether rows may stop early
- * @param listens whether active vertices can be asked what they say at best
+ * @param sends what is known of messages where active vertices can be asked what they say at best;
+ *     null: they cannot
  * @param sites fault sites, by number
  * @param largestMethod bytes of the longest of its loops
  * @param special kernels for some of its supersteps; null in one of those
@@ -27,7 +29,7 @@ public record CompiledKernel(
     boolean pushes,
     boolean relaxes,
     boolean stops,
-    boolean listens,
+    ImprovingSends sends,
     List<FaultSite> sites,
     int largestMethod,
     DenseKernels special) {}

@@ -32,6 +32,7 @@ import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.analysis.ImprovingSends;
 import org.sparkgpugraph.program.fuse.FusedGather;
 import org.sparkgpugraph.program.hoist.SuperstepKind;
 import org.sparkgpugraph.program.ir.FaultSite;
@@ -269,10 +270,8 @@ public final class KernelGenerator {
       method(keeps ? "partials" : "activePartials", m -> PartialLocals.writeGather(m, !keeps));
     }
     boolean stops = kernel.outlined() == null && EarlyStop.applies(program, shape);
-    boolean listens = stops || ordered.isPresent() && EarlyStop.asks(program, shape);
-    if (listens) {
-      method("listen", PushMethod::writeListen);
-    }
+    ImprovingSends sends =
+        stops || ordered.isPresent() && EarlyStop.asks(program, shape) ? listen(stops) : null;
     if (stops) {
       method("stopping", m -> new SuperstepMethod(m, SuperstepMethod.Rows.STOPPING).write());
     }
@@ -286,17 +285,34 @@ public final class KernelGenerator {
         pushed.isPresent(),
         ordered.isPresent(),
         stops,
-        listens,
+        sends,
         new DenseKernels(program, shape, outlined));
+  }
+
+  /**
+   * Writes the loop that asks active vertices.
+   *
+   * @param needed whether the kernel is none without it
+   * @return what is known of messages; null: the JVM would not compile the loop
+   */
+  private ImprovingSends listen(boolean needed) {
+    ImprovingSends sends = ImprovingSends.of(program).orElseThrow();
+    int before = largest;
+    method("listen", m -> PushMethod.writeListen(m, sends));
+    if (needed || largest <= GeneratedClass.HUGE_METHOD) {
+      return sends;
+    }
+    largest = before;
+    return null;
   }
 
   private CompiledKernel generateDense() {
     method("denseAll", m -> new SuperstepMethod(m, SuperstepMethod.Rows.ALL).write());
-    return compiled(false, false, false, false, null);
+    return compiled(false, false, false, null, null);
   }
 
   private CompiledKernel compiled(
-      boolean pushes, boolean relaxes, boolean stops, boolean listens, DenseKernels special) {
+      boolean pushes, boolean relaxes, boolean stops, ImprovingSends sends, DenseKernels special) {
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -307,7 +323,7 @@ public final class KernelGenerator {
         pushes,
         relaxes,
         stops,
-        listens,
+        sends,
         List.copyOf(sites),
         largest,
         special);

@@ -260,14 +260,13 @@ public final class PushMethod {
    * and takes out those that improve no value, not even the worst. Where it depends on an edge
    * value, in which it is monotone, over the least one and over the largest of all.
    */
-  static void writeListen(KernelMethod method) {
+  static void writeListen(KernelMethod method, ImprovingSends proof) {
     CodeBuilder code = method.code;
     int worst = method.fields.number("worst", Kind.LONG);
     method.vertex.readState();
     EdgeLocals out = method.shape.inRows() ? EdgeLocals.pushingOut(method) : null;
     EdgeLocals in = method.shape.outRows() ? EdgeLocals.pushingIn(method) : null;
     method.context.read(method.program.send());
-    ImprovingSends proof = ImprovingSends.of(method.program).orElseThrow();
     int bounds = proof.readsEdge() ? edgeBounds(method, proof.edgeColumn()) : -1;
     RowLoop.keepMembers(
         method,

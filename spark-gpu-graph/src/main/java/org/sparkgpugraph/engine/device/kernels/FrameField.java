@@ -491,7 +491,7 @@ public final class FrameField {
   /** The vertex of each slot. */
   public static final String TOLD_ROWS = TOLD_MEMBERS.pointer(INTS, "toldRows");
 
-  /** Rows that are gathered to be told; slots. */
+  /** Rows that are gathered to be told, or slots that are filled, or looked at. */
   public static final String PARTIAL_ROWS = TOLD_MEMBERS.integer("partialRows");
 
   /** Their pieces. */

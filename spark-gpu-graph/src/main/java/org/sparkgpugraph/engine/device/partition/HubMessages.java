@@ -32,6 +32,8 @@ final class HubMessages {
   private final int partition;
   private final int slots;
   private final int rows;
+
+  /** Whether all sources speak, not only those that are active. */
   private final boolean keeps;
 
   /** Which slots' hubs a sparse superstep looks at; null: those with a message. */

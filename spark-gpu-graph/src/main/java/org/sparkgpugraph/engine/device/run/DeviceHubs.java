@@ -1,9 +1,11 @@
 package org.sparkgpugraph.engine.device.run;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.PartialExchange;
 import org.sparkgpugraph.engine.SentMessages;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
@@ -33,6 +35,7 @@ final class DeviceHubs implements PartialExchange {
   /** Whether ghosts that only hubs read have no values any more. */
   private boolean sends;
 
+  /** Whether hubs keep what they were sent; else it counts once, and only active vertices speak. */
   private final boolean keeps;
 
   /** Partial messages that have come for the next superstep, as work. */
@@ -115,11 +118,11 @@ final class DeviceHubs implements PartialExchange {
   public Outgoing outgoing() {
     team.together(device -> gather(team.shares().get(device)));
     sends = true;
+    if (!keeps) {
+      sides.forEach(side -> side.sent.restart());
+    }
     for (int i = 0; i < messages.size(); i++) {
       Side side = sides.get(layout.partialLists().get(i).partition());
-      if (!keeps) {
-        side.sent.restart();
-      }
       collectors.get(i).collect(side.has, side.messages, messages.get(i), remote.workers());
     }
     edges = keeps ? sides.stream().mapToLong(side -> side.partialEdges).sum() : 0;
@@ -127,7 +130,12 @@ final class DeviceHubs implements PartialExchange {
   }
 
   private void gather(DeviceShare share) {
-    share.between(DevicePartition::gatherPartials);
+    share.between(
+        each -> {
+          if (speaks(each)) {
+            each.gatherPartials();
+          }
+        });
     share.on(
         () ->
             share
@@ -135,8 +143,17 @@ final class DeviceHubs implements PartialExchange {
                 .forEach(
                     each -> {
                       Side side = sides.get(each.graph().index());
-                      each.partials(side.has, side.messages);
+                      if (speaks(each)) {
+                        each.partials(side.has, side.messages);
+                      } else {
+                        Arrays.fill(side.has, false);
+                      }
                     }));
+  }
+
+  /** Whether a partition has anything to say: where only active vertices speak, some are. */
+  private boolean speaks(DevicePartition partition) {
+    return keeps || team.word(partition.graph().index(), StatusWord.ACTIVATED) > 0;
   }
 
   @Override

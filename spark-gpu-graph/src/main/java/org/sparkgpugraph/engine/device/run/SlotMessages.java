@@ -18,6 +18,8 @@ final class SlotMessages {
 
   private final boolean[] has;
   private final Columns messages;
+
+  /** Whether messages stay until there are others. */
   private final boolean keeps;
 
   /** By slot: whether something came since the device was last told; null: nobody asks. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.run.ActiveDirection;
@@ -49,15 +51,29 @@ abstract class HubsSuite {
     return new DeviceEngine("hubs", device, DeviceSettings.DEFAULT.withReserve(0));
   }
 
-  /** Rows of more than 32 edges are cut into pieces. */
+  /** Rows of more than 32 edges are cut into pieces, and candidates may be groups of vertices. */
   static DeviceEngine inPieces(DeviceEngine engine, long seed) {
-    return seed % 2 == 0
-        ? engine
-        : engine.with(DeviceSettings.DEFAULT.withReserve(0).withHubs(32, 7));
+    List<Integer> ratios = VertexGrouping.RATIOS;
+    DeviceSettings settings =
+        DeviceSettings.DEFAULT
+            .withReserve(0)
+            .withGrouping(ratios.get((int) (seed / 3 % ratios.size())));
+    return engine.with(seed % 2 == 0 ? settings : settings.withHubs(32, 7));
   }
 
   static <VD, ED, S, A, R> void check(
       TestProgram<VD, ED, S, A, R> program, long seed, Engine device, Seen seen) {
+    KernelChoice kernel = KERNELS.get((int) (seed / 2 % KERNELS.size()));
+    check(program, seed, device, seen, kernel, OptionalInt.empty());
+  }
+
+  static <VD, ED, S, A, R> void check(
+      TestProgram<VD, ED, S, A, R> program,
+      long seed,
+      Engine device,
+      Seen seen,
+      KernelChoice kernel,
+      OptionalInt restoreAfter) {
     Random random = new Random(seed * 7919);
     TestGraph<VD, ED> graph =
         program.on(
@@ -73,13 +89,13 @@ abstract class HubsSuite {
         new ShardedTrial(
             shards,
             shards + random.nextInt(3),
-            KERNELS.get((int) (seed % KERNELS.size())),
+            kernel,
             any.threads(),
             any.inPlaceIfAllowed(),
             ExchangeMode.REFINED,
             any.encoding(),
             any.localSupersteps(),
-            any.restoreAfter(),
+            restoreAfter.orElse(any.restoreAfter()),
             any.seed(),
             List.of(1, 2, 5, 31, 1000).get(random.nextInt(5)));
     boolean mixed = seed % 3 == 2;
@@ -125,15 +141,23 @@ abstract class HubsSuite {
     return seen;
   }
 
-  /** A run of which a superstep was told, but then done again. */
+  /** Runs of which a superstep was told, but then done again. */
   @Test
   void edgesBeforeARestoreDoNotCount() {
-    HubPrograms.Kind kind = HubPrograms.Kind.ACTIVE_WHEN;
-    long seed = 88;
+    Seen seen = new Seen();
     try (Device device = openDevice(1);
         DeviceEngine engine = engine(device)) {
-      check(HubPrograms.of(kind, new Random(seed)), seed, inPieces(engine, seed), new Seen());
+      for (int seed = 0; seed < 40; seed++) {
+        check(
+            HubPrograms.of(HubPrograms.Kind.ACTIVE_WHEN, new Random(seed)),
+            seed,
+            inPieces(engine, seed),
+            seen,
+            KernelChoice.SPARSE,
+            OptionalInt.of(1 + seed % 3));
+      }
     }
+    assertThat(seen.restored).isGreaterThan(5);
   }
 
   private void areTold(HubPrograms.Kind kind) {

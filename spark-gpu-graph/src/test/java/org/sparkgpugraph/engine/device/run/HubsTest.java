@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.run;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceProxies;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
+import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.HubPrograms;
 
 /** Partial messages to hubs on emulated devices, and mistakes planted in them. */
@@ -54,6 +56,15 @@ class HubsTest extends HubsSuite {
     isFound(HubPrograms.Kind.ACTIVE_SUM, "f.toldCame[slot] != 0", "f.toldCame[slot] > 1");
   }
 
+  /** … or looks at others, where a candidate is a group of vertices. */
+  @Test
+  void aHubOfAnotherGroupIsFound() {
+    isFound(
+        HubPrograms.Kind.ACTIVE_SUM,
+        "f.toldRows[slot] >> (int)f.groupShift",
+        "f.toldRows[slot] >> ((int)f.groupShift + 1)");
+  }
+
   /** Sources that are not active any more speak. */
   @Test
   void aSourceThatIsNotAskedIsFound() {
@@ -72,8 +83,14 @@ class HubsTest extends HubsSuite {
     try (Device device = openDevice(0)) {
       Device planted = DeviceProxies.plantingInSome(device, what, by);
       try (DeviceEngine engine = engine(planted)) {
-        for (int seed = 0; seed < 30; seed++) {
-          check(HubPrograms.of(kind, new Random(seed)), seed, inPieces(engine, seed), seen);
+        for (int seed = 0; seed < 60; seed++) {
+          check(
+              HubPrograms.of(kind, new Random(seed)),
+              seed,
+              inPieces(engine, seed),
+              seen,
+              KernelChoice.SPARSE,
+              OptionalInt.empty());
         }
       } catch (AssertionError | DeviceException found) {
         return;
