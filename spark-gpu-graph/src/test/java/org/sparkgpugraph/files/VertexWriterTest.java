@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.spark.api.java.JavaRDD;
@@ -424,7 +425,7 @@ class VertexWriterTest {
     assertThat(fs.exists(second.folder())).isFalse();
   }
 
-  /** As HDFS has none for a moment of a file that is being closed: who asks then asks again. */
+  /** As HDFS has none for a moment of a file that is removed: who asks then asks again. */
   private static final class MissingBlocks extends FilterFileSystem {
     private int left;
 
@@ -458,12 +459,43 @@ class VertexWriterTest {
         .hasMessage("Could not obtain block");
   }
 
+  /** As HDFS shows a file until it is closed. */
+  private static final class Unclosed extends FilterFileSystem {
+    Unclosed(FileSystem fs) {
+      super(fs);
+    }
+
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path file) throws IOException {
+      FileStatus status = super.getFileStatus(file);
+      return new FileStatus(0, false, 1, 1, status.getModificationTime(), file);
+    }
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path file, int buffer) {
+      throw new AssertionError("read before it is closed: " + file);
+    }
+  }
+
+  @Test
+  void aClaimIsNotReadWhileItIsWritten() throws IOException {
+    org.apache.hadoop.fs.Path output = new org.apache.hadoop.fs.Path(folder.resolve("out").toUri());
+    FileSystem fs = output.getFileSystem(new Configuration());
+    claim(fs, output, "application_1_0001", 1).take();
+    assertThatThrownBy(claim(new Unclosed(fs), output, "application_1_0002", 1)::take)
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("one that has not given its name yet");
+  }
+
   private static OutputClaim claim(
       FileSystem fs, org.apache.hadoop.fs.Path output, String application, int attempt)
       throws IOException {
     return new OutputClaim(
         fs,
-        AtomicSteps.of(fs instanceof MissingBlocks ? fs.getChildFileSystems()[0] : fs),
+        AtomicSteps.of(
+            fs instanceof MissingBlocks || fs instanceof Unclosed
+                ? fs.getChildFileSystems()[0]
+                : fs),
         output,
         LocalSpark.context().sc(),
         new OutputClaim.Attempt(application, attempt));

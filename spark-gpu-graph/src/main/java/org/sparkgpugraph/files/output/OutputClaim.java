@@ -151,8 +151,8 @@ public final class OutputClaim {
 
   /**
    * Whether the job has the right after all, though it could not make the file. Where the file is
-   * there and cannot be read it is asked again: HDFS finds no bytes of a file that is being closed,
-   * or removed, by a busy cluster.
+   * there and cannot be read it is asked again: HDFS finds no bytes of a file that a busy cluster
+   * removes meanwhile.
    *
    * @param attempt at the last one what reading threw is thrown
    * @throws BadInputException when another job has it, or had it when it was killed
@@ -210,10 +210,19 @@ public final class OutputClaim {
     return !lines.isEmpty() && lines.get(0).equals(id);
   }
 
-  /** The lines of the file that names the job, or null where there is none. */
+  /**
+   * The lines of the file that names the job; none while it is written; null where there is none.
+   * Nothing is read before the file is closed: a node of HDFS takes a block for lost, and has it
+   * deleted, that it is asked for while it moves it to where closed ones are (HDFS-17342).
+   */
   private List<String> owner() throws IOException {
-    try (InputStream in = fs.open(owner)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    try {
+      if (fs.getFileStatus(owner).getLen() == 0) {
+        return List.of();
+      }
+      try (InputStream in = fs.open(owner)) {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      }
     } catch (FileNotFoundException e) {
       return null;
     }
