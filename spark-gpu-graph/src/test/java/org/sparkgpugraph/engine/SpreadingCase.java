@@ -257,8 +257,17 @@ public record SpreadingCase(
 
   /** Until nothing changes. */
   public RunSettings settings(int threads) {
+    return settings(new Object[] {worst}, threads);
+  }
+
+  /**
+   * The same of programs in place that begin with another message.
+   *
+   * @param initial null: with none
+   */
+  public static RunSettings settings(Object[] initial, int threads) {
     return new RunSettings(
-        new Object[] {worst},
+        initial,
         null,
         ActiveDirection.EITHER,
         Gather.ACTIVE,

@@ -159,21 +159,21 @@ enum ClusterWorkload {
     if (this == PAGERANK) {
       // The library's ranks add up to the number of vertices, the reference's do not.
       double[] ranks = found.doubles(0);
-      double scale = expected.rankSum() / ranks.length;
-      for (int v = 0; v < ranks.length; v++) {
-        ranks[v] *= scale;
-      }
+      scale(ranks, expected.rankSum() / ranks.length);
     }
     if (this == CONVERGING) {
       // Likewise; a vertex that nobody points at, as some are, has the least rank.
       double[] ranks = found.doubles(0);
-      double scale =
-          PageRank.RESET_PROBABILITY / Arrays.stream(ranks).min().orElse(Double.POSITIVE_INFINITY);
-      for (int v = 0; v < ranks.length; v++) {
-        ranks[v] *= scale;
-      }
+      double least = Arrays.stream(ranks).min().orElse(Double.POSITIVE_INFINITY);
+      scale(ranks, PageRank.RESET_PROBABILITY / least);
     }
     return expected.difference(reference, found);
+  }
+
+  private static void scale(double[] ranks, double by) {
+    for (int v = 0; v < ranks.length; v++) {
+      ranks[v] *= by;
+    }
   }
 
   /** Values in the form that is compared. */

@@ -56,13 +56,14 @@ final class EdgeBounds {
       int size, WorkerTeam team, boolean together, IntToLongFunction number) {
     long[] least = new long[pieces(size)];
     long[] most = new long[least.length];
-    team.each(
+    look(
+        size,
+        team,
         together,
-        least.length,
-        (member, p) -> {
+        (p, from, to) -> {
           long low = Long.MAX_VALUE;
           long high = Long.MIN_VALUE;
-          for (int i = p * PIECE; i < end(p, size); i++) {
+          for (int i = from; i < to; i++) {
             low = Math.min(low, number.applyAsLong(i));
             high = Math.max(high, number.applyAsLong(i));
           }
@@ -80,13 +81,14 @@ final class EdgeBounds {
       int size, WorkerTeam team, boolean together, IntToDoubleFunction number) {
     double[] least = new double[pieces(size)];
     double[] most = new double[least.length];
-    team.each(
+    look(
+        size,
+        team,
         together,
-        least.length,
-        (member, p) -> {
+        (p, from, to) -> {
           double low = Double.POSITIVE_INFINITY;
           double high = Double.NEGATIVE_INFINITY;
-          for (int i = p * PIECE; i < end(p, size); i++) {
+          for (int i = from; i < to; i++) {
             double value = number.applyAsDouble(i);
             low = value < low ? value : low;
             high = value > high ? value : high;
@@ -99,11 +101,20 @@ final class EdgeBounds {
     return Double.isFinite(low) && Double.isFinite(high) ? new double[] {low, high} : null;
   }
 
-  private static int pieces(int size) {
-    return (int) ((size + PIECE - 1L) / PIECE);
+  /** Something that is found of the numbers {@code [from, to)} of a column, which are a piece. */
+  @FunctionalInterface
+  private interface Piece {
+    void look(int number, int from, int to);
   }
 
-  private static int end(int piece, int size) {
-    return (int) Math.min(size, (piece + 1L) * PIECE);
+  private static void look(int size, WorkerTeam team, boolean together, Piece piece) {
+    team.each(
+        together,
+        pieces(size),
+        (member, p) -> piece.look(p, p * PIECE, (int) Math.min(size, (p + 1L) * PIECE)));
+  }
+
+  private static int pieces(int size) {
+    return (int) ((size + PIECE - 1L) / PIECE);
   }
 }

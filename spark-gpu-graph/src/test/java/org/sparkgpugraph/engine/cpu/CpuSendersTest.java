@@ -16,8 +16,6 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SpreadingCase;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.run.ActiveDirection;
-import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 
@@ -36,16 +34,7 @@ class CpuSendersTest {
   private final CpuEngine engine = new CpuEngine(-1, false);
 
   private static RunSettings settings(int threads) {
-    return new RunSettings(
-        null,
-        null,
-        ActiveDirection.EITHER,
-        Gather.ACTIVE,
-        Integer.MAX_VALUE,
-        true,
-        KernelChoice.AUTO,
-        threads,
-        null);
+    return SpreadingCase.settings(null, threads);
   }
 
   /** Rows of hubs, which are not walked in order of priority, and of others. */
