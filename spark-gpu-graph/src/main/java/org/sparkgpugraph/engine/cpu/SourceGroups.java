@@ -5,13 +5,13 @@ import java.util.WeakHashMap;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.ColumnType;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
 /**
@@ -121,7 +121,7 @@ record SourceGroups(int[] places, int[] sources) {
           return 0;
         }
       }
-      long copies = Double.BYTES * columns(program).count();
+      long copies = columns(program).mapToLong(ColumnType::bytes).sum();
       return graph.heldVertices() * (Integer.BYTES + copies) + graph.edgeCount() * Integer.BYTES;
     }
 
@@ -145,8 +145,8 @@ record SourceGroups(int[] places, int[] sources) {
           && shape.inRows()
           && !shape.partialMessages()
           && !program.send().reads(Role.SOURCE_ID)
-          && columns(program).findAny().isPresent()
-          && columns(program).allMatch(type -> type == Kind.DOUBLE);
+          && columns(program).allMatch(Interleaving::copies)
+          && columns(program).distinct().count() == 1;
     }
 
     /** Those that edges read of their sources. */

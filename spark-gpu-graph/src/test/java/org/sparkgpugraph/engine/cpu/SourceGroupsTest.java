@@ -19,6 +19,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.program.lift.SourceBuilder;
@@ -33,6 +34,12 @@ class SourceGroupsTest {
 
   /** A value of which edges read both numbers. */
   public record Page(double rank, double weight) {}
+
+  /** The same in floats. */
+  public record Leaf(float rank, float weight) {}
+
+  /** One of each. */
+  public record Both(double rank, float weight) {}
 
   private final SourceGroups.Cache always = new SourceGroups.Cache(-1, -1);
 
@@ -54,10 +61,46 @@ class SourceGroupsTest {
     return Hoisting.apply(program, false);
   }
 
+  private static ProgramInstance leaves() {
+    return ProgramLifter.lift(
+        new SourceBuilder()
+            .attribute(ValueType.of(Leaf.class))
+            .edge(ValueType.of(Long.class))
+            .message(ValueType.of(Float.class))
+            .vertexProgram(
+                (VertexProgram<Leaf, Float>)
+                    (id, leaf, sum) -> new Leaf(0.15f + 0.85f * sum, leaf.weight()))
+            .send(
+                (SendMessage<Leaf, Long, Float>)
+                    edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
+            .merge((MergeMessage<Float>) Float::sum)
+            .build());
+  }
+
+  private static ProgramInstance both() {
+    return ProgramLifter.lift(
+        new SourceBuilder()
+            .attribute(ValueType.of(Both.class))
+            .edge(ValueType.of(Long.class))
+            .message(ValueType.of(Double.class))
+            .vertexProgram(
+                (VertexProgram<Both, Double>)
+                    (id, value, sum) -> new Both(0.15 + 0.85 * sum, value.weight()))
+            .send(
+                (SendMessage<Both, Long, Double>)
+                    edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
+            .merge((MergeMessage<Double>) Double::sum)
+            .build());
+  }
+
   private static RunSettings settings(int supersteps, int threads) {
+    return settings(supersteps, threads, 0.0);
+  }
+
+  private static RunSettings settings(int supersteps, int threads, Object empty) {
     return new RunSettings(
         null,
-        new Object[] {0.0},
+        new Object[] {empty},
         ActiveDirection.OUT,
         Gather.ACTIVE,
         supersteps,
@@ -92,19 +135,38 @@ class SourceGroupsTest {
     return cache.of(graph, program.program(), shape, settings);
   }
 
-  private static long[] ranks(CpuEngine engine, SimpleGraph graph, int threads, boolean inGroups) {
-    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE, Kind.DOUBLE), graph.ids.length);
+  /** The first column, as doubles. */
+  private static double[] ranks(
+      CpuEngine engine,
+      ProgramInstance program,
+      SimpleGraph graph,
+      Object empty,
+      int threads,
+      boolean inGroups) {
+    List<ColumnType> types = program.program().attribute().columns();
+    int n = graph.ids.length;
+    Columns attributes = Columns.allocate(types, n);
     Random random = new Random(7);
-    Arrays.setAll(attributes.doubles(0), v -> random.nextDouble());
-    Arrays.setAll(attributes.doubles(1), v -> random.nextDouble());
-    RunSettings settings = settings(40, threads);
-    try (EngineRun run = engine.open(graph, pages(), graph.split(attributes), settings)) {
+    for (int c = 0; c < types.size(); c++) {
+      for (int v = 0; v < n; v++) {
+        if (types.get(c) == Kind.FLOAT) {
+          attributes.floats(c)[v] = random.nextFloat();
+        } else {
+          attributes.doubles(c)[v] = random.nextDouble();
+        }
+      }
+    }
+    RunSettings settings = settings(40, threads, empty);
+    try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
       assertThat(run.notes().contains(SourceGroups.NOTE)).isEqualTo(inGroups);
       run.initialise();
       for (int step = 0; step < 4; step++) {
         run.step(new double[0]);
       }
-      return Arrays.stream(run.values(0).doubles(0)).mapToLong(Double::doubleToLongBits).toArray();
+      Columns values = run.values(0);
+      return IntStream.range(0, n)
+          .mapToDouble(v -> ((Number) values.get(0, v)).doubleValue())
+          .toArray();
     }
   }
 
@@ -154,12 +216,23 @@ class SourceGroupsTest {
     for (int seed = 0; seed < 6; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = skewed(seed < 2 ? MANY + seed : 1 + random.nextInt(90), random);
-      long[] plain = ranks(new CpuEngine(), graph, 1, false);
-      for (int threads = 1; threads <= 3; threads += 2) {
-        CpuEngine grouped = new CpuEngine(-1, always);
-        boolean any = graph.edgeCount() > 0;
-        assertThat(ranks(grouped, graph, threads, any)).as("seed %s", seed).isEqualTo(plain);
-      }
+      boolean any = graph.edgeCount() > 0;
+      sameBits("seed " + seed, pages(), graph, 0.0, any);
+      sameBits("seed " + seed + ", floats", leaves(), graph, 0f, any);
+      // Copies are of one kind.
+      sameBits("seed " + seed + ", both", both(), graph, 0.0, false);
+    }
+  }
+
+  private void sameBits(
+      String what, ProgramInstance program, SimpleGraph graph, Object empty, boolean inGroups) {
+    double[] plain = ranks(new CpuEngine(), program, graph, empty, 1, false);
+    assertThat(plain).as(what).doesNotContain(Double.NaN);
+    for (int threads = 1; threads <= 3; threads += 2) {
+      CpuEngine grouped = new CpuEngine(-1, always);
+      assertThat(ranks(grouped, program, graph, empty, threads, inGroups))
+          .as(what)
+          .isEqualTo(plain);
     }
   }
 
@@ -172,5 +245,10 @@ class SourceGroupsTest {
     long with = grouped.estimate(graph, pages(), settings(32, 1));
     // A copy of the only column that edges read is made either way by this engine.
     assertThat(with - before).isEqualTo(4L * MANY + 4 * graph.edgeCount());
+    // Of both columns, which are floats.
+    CpuEngine alone = new CpuEngine(-1, always);
+    long narrow = alone.estimate(graph, leaves(), settings(32, 1, 0f));
+    assertThat(narrow - alone.estimate(graph, leaves(), settings(31, 1, 0f)))
+        .isEqualTo(4L * MANY + 4 * graph.edgeCount());
   }
 }

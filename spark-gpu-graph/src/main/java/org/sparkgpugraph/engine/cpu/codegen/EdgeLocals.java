@@ -21,8 +21,8 @@ import org.sparkgpugraph.program.ir.Side;
  * @param values columns of the edge values that the send function reads, or addresses; -1 for the
  *     others
  * @param types of all edge values
- * @param wide {@code double[]} of the neighbours' {@linkplain Interleaving interleaved} columns; -1
- *     where there are none
+ * @param wide array of the neighbours' {@linkplain Interleaving interleaved} columns; -1 where
+ *     there are none
  * @param wideColumns the state columns in it
  * @param hubs where rows of vertices with slots are; null: all rows are in the same arrays
  * @param row the row's number; -1: that of its vertex
@@ -92,6 +92,11 @@ record EdgeLocals(
     return read(method, Side.SOURCE, false, null, -1);
   }
 
+  /** The kind of columns that are copied. */
+  private static Kind copied(KernelMethod method, int[] columns) {
+    return method.state.get(columns[0]).kind();
+  }
+
   private static EdgeLocals read(
       KernelMethod method, Side side, boolean byAddress, Hubs hubs, int row) {
     FrameFields fields = method.fields;
@@ -113,7 +118,7 @@ record EdgeLocals(
             ? fields.addressesRead(values, values + "At", types, Role.EDGE, send)
             : fields.columnsRead(values, types, Role.EDGE, send),
         types,
-        wide.length == 0 ? -1 : fields.reference(in ? "inWide" : "outWide", double[].class),
+        wide.length == 0 ? -1 : fields.array(in ? "inWide" : "outWide", copied(method, wide)),
         wide,
         hubs,
         row);

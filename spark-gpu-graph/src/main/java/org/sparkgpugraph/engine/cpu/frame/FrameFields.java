@@ -51,10 +51,20 @@ public final class FrameFields {
   }
 
   private int column(String field, int c, ColumnType type) {
-    int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
-    code.out()
-        .visitTypeInsn(Opcodes.CHECKCAST, "[" + CodeBuilder.type(type.kind()).getDescriptor());
+    return arrayOf(type.kind());
+  }
+
+  /** A field that is an array of a kind. */
+  public int array(String field, Kind kind) {
+    code.field(frame, KernelFrame.class, field, Object.class);
+    return arrayOf(kind);
+  }
+
+  /** What is on the stack, an array of a kind. */
+  private int arrayOf(Kind kind) {
+    int slot = code.localReference();
+    code.out().visitTypeInsn(Opcodes.CHECKCAST, "[" + CodeBuilder.type(kind).getDescriptor());
     code.storeReference(slot);
     return slot;
   }

@@ -1,20 +1,24 @@
 package org.sparkgpugraph.engine.cpu.frame;
 
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 
 /**
- * Copies of the state columns that edges read of their other ends, vertex by vertex: an edge finds
- * them in one or two lines of the cache, where columns of their own would take a line each. They
- * are made before each superstep that reads them, in one pass over the vertices, of which there are
- * fewer than edges.
+ * Copies of the state columns of one kind that edges read of their other ends, vertex by vertex: an
+ * edge finds them in one or two lines of the cache, where columns of their own would take a line
+ * each. They are made before each superstep that reads them, in one pass over the vertices, of
+ * which there are fewer than edges.
  *
  * @param fewest columns of which a copy is made
  */
@@ -41,37 +45,52 @@ public record Interleaving(int fewest) {
 
   private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
+  /** Whether there may be copies of columns of a kind. */
+  public static boolean copies(ColumnType type) {
+    return type == Kind.DOUBLE || type == Kind.FLOAT;
+  }
+
   /**
-   * The columns, ascending; none where there are too few.
+   * The columns, ascending; none where there are too few. Of a program that reads some of both
+   * kinds those are copied that take more bytes.
    *
    * @param side whose messages are pulled: edges to destinations read sources
    */
   int[] columns(LiftedProgram program, Side side) {
-    Role neighbour = side == Side.DESTINATION ? Role.SOURCE : Role.DESTINATION;
-    int[] columns =
-        program.send().parameters().stream()
-            .filter(p -> p.role() == neighbour)
-            .mapToInt(Param::index)
-            .filter(c -> program.state().columns().get(c) == Kind.DOUBLE)
-            .sorted()
-            .toArray();
+    int[] doubles = columns(program, side, Kind.DOUBLE);
+    int[] columns = doubles.length > 0 ? doubles : columns(program, side, Kind.FLOAT);
     return columns.length < fewest ? new int[0] : columns;
   }
 
+  private static int[] columns(LiftedProgram program, Side side, Kind kind) {
+    Role neighbour = side == Side.DESTINATION ? Role.SOURCE : Role.DESTINATION;
+    return program.send().parameters().stream()
+        .filter(p -> p.role() == neighbour)
+        .mapToInt(Param::index)
+        .filter(c -> program.state().columns().get(c) == kind)
+        .sorted()
+        .toArray();
+  }
+
   /** The columns of both sides, of a program of a shape. */
-  private int width(LiftedProgram program, KernelShape shape) {
-    return (shape.inRows() ? columns(program, Side.DESTINATION).length : 0)
-        + (shape.outRows() ? columns(program, Side.SOURCE).length : 0);
+  private int[] columns(LiftedProgram program, KernelShape shape) {
+    int[] none = {};
+    return IntStream.concat(
+            Arrays.stream(shape.inRows() ? columns(program, Side.DESTINATION) : none),
+            Arrays.stream(shape.outRows() ? columns(program, Side.SOURCE) : none))
+        .toArray();
   }
 
   /** Bytes per vertex of the copies that the program's supersteps on a graph read. */
   public long bytes(LiftedProgram program, KernelShape shape, ExecutorGraph graph) {
-    return 8L * on(graph, program, shape).width(program, shape);
+    return Arrays.stream(on(graph, program, shape).columns(program, shape))
+        .mapToLong(c -> program.state().columns().get(c).bytes())
+        .sum();
   }
 
   /** This, or none where it does not pay or arrays would become too long. */
   public Interleaving on(ExecutorGraph graph, LiftedProgram program, KernelShape shape) {
-    long width = width(program, shape);
+    long width = columns(program, shape).length;
     boolean pays =
         shape.everyVertex()
             && width > 0
@@ -106,8 +125,8 @@ public record Interleaving(int fewest) {
       int locals = (int) locals(frame.partition);
       total += locals;
       firstChunk[p + 1] = firstChunk[p] + (locals + CHUNK - 1) / CHUNK;
-      frame.inWide = array(frame.inWide, kernel.inWide(), locals);
-      frame.outWide = array(frame.outWide, kernel.outWide(), locals);
+      frame.inWide = array(frame.inWide, frame.current, kernel.inWide(), locals);
+      frame.outWide = array(frame.outWide, frame.current, kernel.outWide(), locals);
     }
     team.each(
         total > oneThread,
@@ -129,38 +148,67 @@ public record Interleaving(int fewest) {
         });
   }
 
-  private static double[] array(double[] held, int[] columns, int locals) {
+  /** The array for copies of columns, the one at hand if it will do. */
+  private static Object array(Object held, Object[] state, int[] columns, int locals) {
+    if (columns.length == 0) {
+      return held;
+    }
+    Class<?> type = state[columns[0]].getClass();
     int length = columns.length * locals;
-    return held != null && held.length >= length ? held : new double[length];
+    return held != null && held.getClass() == type && Array.getLength(held) >= length
+        ? held
+        : Array.newInstance(type.getComponentType(), length);
   }
 
-  private static void copy(Object[] state, int[] columns, int from, int to, double[] wide) {
+  private static void copy(Object[] state, int[] columns, int from, int to, Object wide) {
     for (int tile = from; tile < to; tile += TILE) {
       int end = Math.min(to, tile + TILE);
       for (int k = 0; k < columns.length; k++) {
-        column(
-            (double[]) state[columns[k]],
-            tile,
-            end,
-            wide,
-            tile * columns.length + k,
-            columns.length);
+        Object column = state[columns[k]];
+        int first = tile * columns.length + k;
+        if (column instanceof double[] doubles) {
+          column(doubles, tile, end, (double[]) wide, first, columns.length);
+        } else {
+          column((float[]) column, tile, end, (float[]) wide, first, columns.length);
+        }
       }
     }
   }
 
   private static void copyTo(
-      int[] places, Object[] state, int[] columns, int from, int to, double[] wide) {
+      int[] places, Object[] state, int[] columns, int from, int to, Object wide) {
     for (int k = 0; k < columns.length; k++) {
-      double[] column = (double[]) state[columns[k]];
-      for (int v = from; v < to; v++) {
-        wide[places[v] * columns.length + k] = column[v];
+      Object column = state[columns[k]];
+      if (column instanceof double[] doubles) {
+        columnTo(places, doubles, from, to, (double[]) wide, k, columns.length);
+      } else {
+        columnTo(places, (float[]) column, from, to, (float[]) wide, k, columns.length);
       }
+    }
+  }
+
+  private static void columnTo(
+      int[] places, double[] column, int from, int to, double[] wide, int first, int step) {
+    for (int v = from; v < to; v++) {
+      wide[places[v] * step + first] = column[v];
+    }
+  }
+
+  private static void columnTo(
+      int[] places, float[] column, int from, int to, float[] wide, int first, int step) {
+    for (int v = from; v < to; v++) {
+      wide[places[v] * step + first] = column[v];
     }
   }
 
   private static void column(
       double[] column, int from, int to, double[] wide, int first, int step) {
+    for (int v = from, at = first; v < to; v++, at += step) {
+      wide[at] = column[v];
+    }
+  }
+
+  private static void column(float[] column, int from, int to, float[] wide, int first, int step) {
     for (int v = from, at = first; v < to; v++, at += step) {
       wide[at] = column[v];
     }

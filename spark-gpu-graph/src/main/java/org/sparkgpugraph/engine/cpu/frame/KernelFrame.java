@@ -59,10 +59,13 @@ public final class KernelFrame implements Cloneable {
   public long outDestinationsAt;
   public long[] outEdgesAt;
 
-  /** Columns of sources and of destinations, vertex by vertex; null while none are needed. */
-  public double[] inWide;
+  /**
+   * Columns of sources and of destinations, vertex by vertex, each {@code double[]} or {@code
+   * float[]}; null while none are needed.
+   */
+  public Object inWide;
 
-  public double[] outWide;
+  public Object outWide;
 
   /** Places of vertices in {@link #inWide}; null: their own indexes. */
   public int[] inPlaces;
