@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cpu.frame;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -51,15 +52,17 @@ public record Interleaving(int fewest) {
   }
 
   /**
-   * The columns, ascending; none where there are too few. Of a program that reads some of both
-   * kinds those are copied that take more bytes.
+   * The columns, ascending: doubles, or floats where there are too few of these; none where there
+   * are too few of both.
    *
    * @param side whose messages are pulled: edges to destinations read sources
    */
   int[] columns(LiftedProgram program, Side side) {
-    int[] doubles = columns(program, side, Kind.DOUBLE);
-    int[] columns = doubles.length > 0 ? doubles : columns(program, side, Kind.FLOAT);
-    return columns.length < fewest ? new int[0] : columns;
+    return Stream.of(Kind.DOUBLE, Kind.FLOAT)
+        .map(kind -> columns(program, side, kind))
+        .filter(columns -> columns.length >= fewest)
+        .findFirst()
+        .orElseGet(() -> new int[0]);
   }
 
   private static int[] columns(LiftedProgram program, Side side, Kind kind) {
