@@ -45,51 +45,47 @@ class SourceGroupsTest {
 
   private static ProgramInstance pages() {
     ProgramInstance program =
-        ProgramLifter.lift(
-            new SourceBuilder()
-                .attribute(ValueType.of(Page.class))
-                .edge(ValueType.of(Long.class))
-                .message(ValueType.of(Double.class))
-                .vertexProgram(
-                    (VertexProgram<Page, Double>)
-                        (id, page, sum) -> new Page(0.15 + 0.85 * sum, page.weight()))
-                .send(
-                    (SendMessage<Page, Long, Double>)
-                        edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
-                .merge((MergeMessage<Double>) Double::sum)
-                .build());
+        summing(
+            Page.class,
+            Double.class,
+            (id, page, sum) -> new Page(0.15 + 0.85 * sum, page.weight()),
+            edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()),
+            Double::sum);
     return Hoisting.apply(program, false);
   }
 
   private static ProgramInstance leaves() {
-    return ProgramLifter.lift(
-        new SourceBuilder()
-            .attribute(ValueType.of(Leaf.class))
-            .edge(ValueType.of(Long.class))
-            .message(ValueType.of(Float.class))
-            .vertexProgram(
-                (VertexProgram<Leaf, Float>)
-                    (id, leaf, sum) -> new Leaf(0.15f + 0.85f * sum, leaf.weight()))
-            .send(
-                (SendMessage<Leaf, Long, Float>)
-                    edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
-            .merge((MergeMessage<Float>) Float::sum)
-            .build());
+    return summing(
+        Leaf.class,
+        Float.class,
+        (id, leaf, sum) -> new Leaf(0.15f + 0.85f * sum, leaf.weight()),
+        edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()),
+        Float::sum);
   }
 
   private static ProgramInstance both() {
+    return summing(
+        Both.class,
+        Double.class,
+        (id, value, sum) -> new Both(0.15 + 0.85 * sum, value.weight()),
+        edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()),
+        Double::sum);
+  }
+
+  private static <V, M> ProgramInstance summing(
+      Class<V> value,
+      Class<M> message,
+      VertexProgram<V, M> vertexProgram,
+      SendMessage<V, Long, M> send,
+      MergeMessage<M> sum) {
     return ProgramLifter.lift(
         new SourceBuilder()
-            .attribute(ValueType.of(Both.class))
+            .attribute(ValueType.of(value))
             .edge(ValueType.of(Long.class))
-            .message(ValueType.of(Double.class))
-            .vertexProgram(
-                (VertexProgram<Both, Double>)
-                    (id, value, sum) -> new Both(0.15 + 0.85 * sum, value.weight()))
-            .send(
-                (SendMessage<Both, Long, Double>)
-                    edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
-            .merge((MergeMessage<Double>) Double::sum)
+            .message(ValueType.of(message))
+            .vertexProgram(vertexProgram)
+            .send(send)
+            .merge(sum)
             .build());
   }
 
@@ -149,11 +145,8 @@ class SourceGroupsTest {
     Random random = new Random(7);
     for (int c = 0; c < types.size(); c++) {
       for (int v = 0; v < n; v++) {
-        if (types.get(c) == Kind.FLOAT) {
-          attributes.floats(c)[v] = random.nextFloat();
-        } else {
-          attributes.doubles(c)[v] = random.nextDouble();
-        }
+        boolean narrow = types.get(c) == Kind.FLOAT;
+        attributes.set(c, v, narrow ? (Object) random.nextFloat() : random.nextDouble());
       }
     }
     RunSettings settings = settings(40, threads, empty);

@@ -2,8 +2,8 @@ package org.sparkgpugraph.engine.cpu.frame;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -44,11 +44,14 @@ public record Interleaving(int fewest) {
   /** Vertices that a thread takes at once. */
   private static final int CHUNK = 16 * TILE;
 
+  /** Of which there may be copies: those that are looked for first come first. */
+  private static final List<Kind> KINDS = List.of(Kind.DOUBLE, Kind.FLOAT);
+
   private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
   /** Whether there may be copies of columns of a kind. */
   public static boolean copies(ColumnType type) {
-    return type == Kind.DOUBLE || type == Kind.FLOAT;
+    return KINDS.contains(type);
   }
 
   /**
@@ -58,7 +61,7 @@ public record Interleaving(int fewest) {
    * @param side whose messages are pulled: edges to destinations read sources
    */
   int[] columns(LiftedProgram program, Side side) {
-    return Stream.of(Kind.DOUBLE, Kind.FLOAT)
+    return KINDS.stream()
         .map(kind -> columns(program, side, kind))
         .filter(columns -> columns.length >= fewest)
         .findFirst()
