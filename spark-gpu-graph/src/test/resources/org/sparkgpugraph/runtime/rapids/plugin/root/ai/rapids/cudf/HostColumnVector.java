@@ -1,13 +1,14 @@
 package ai.rapids.cudf;
 
 public class HostColumnVector implements AutoCloseable {
+  /** Tasks open and close at the same time. */
   public static int open;
 
   private final long[] content;
 
   HostColumnVector(long[] content) {
     this.content = content;
-    open++;
+    count(1);
   }
 
   public HostMemoryBuffer getData() {
@@ -16,6 +17,10 @@ public class HostColumnVector implements AutoCloseable {
 
   @Override
   public void close() {
-    open--;
+    count(-1);
+  }
+
+  private static synchronized void count(int more) {
+    open += more;
   }
 }

@@ -1,6 +1,7 @@
 package ai.rapids.cudf;
 
 public final class Table implements AutoCloseable {
+  /** Tasks open and close at the same time. */
   public static int open;
 
   private final ColumnVector[] columns;
@@ -8,7 +9,7 @@ public final class Table implements AutoCloseable {
 
   public Table(ColumnVector... columns) {
     this.columns = columns;
-    open++;
+    count(1);
   }
 
   public ColumnVector getColumn(int number) {
@@ -25,6 +26,10 @@ public final class Table implements AutoCloseable {
       throw new IllegalStateException("Close called too many times");
     }
     closed = true;
-    open--;
+    count(-1);
+  }
+
+  private static synchronized void count(int more) {
+    open += more;
   }
 }
