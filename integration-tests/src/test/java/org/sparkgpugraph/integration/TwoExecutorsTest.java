@@ -2,6 +2,8 @@ package org.sparkgpugraph.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -9,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.graphx.Edge;
@@ -19,6 +23,7 @@ import org.apache.spark.sql.SparkSession;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,12 +39,16 @@ import org.sparkgpugraph.lib.Louvain;
 import org.sparkgpugraph.lib.SVDPlusPlus;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.OwnerJob;
 
 /** Two executors of one core, and of several emulated devices that Spark does not know of. */
 @Tag("any-spark")
 class TwoExecutorsTest extends SpreadGraphSuite {
   private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
   private static final RunOptions ONE = CPU.withExecutors(1);
+
+  /** Longer than a task waits for its own executor, and than a first attempt elsewhere takes. */
+  private static final int MISPLACED_MILLIS = 700;
 
   TwoExecutorsTest() {
     super(2);
@@ -108,6 +117,58 @@ class TwoExecutorsTest extends SpreadGraphSuite {
     for (int part = 0; part < rows.getNumPartitions(); part++) {
       assertThat(context().sc().getPreferredLocs(rows, part).toString()).contains("executor_");
     }
+  }
+
+  /**
+   * While an executor was busy a task that belongs there was given to the other one, and what
+   * belongs on that one to the first: neither has room for its own before the other's has gone.
+   */
+  @Test
+  void tasksThatWaitAtEachOthersExecutorsChangePlaces(@TempDir Path scratch) throws Exception {
+    Path busy = Files.createFile(scratch.resolve("busy"));
+    try (ResidentGraph<Double, Double> two = load(CPU.withExecutors(2))) {
+      List<String> owners = Internals.state(two).handle().locations();
+      Remote.occupy(context(), Cluster.idOf(owners.get(1)), busy);
+      awaitRunning(owners.get(1), 1);
+      awaitRunning(owners.get(0), 0);
+      CompletableFuture<Integer> second = numberAt(owners, 1);
+      awaitRunning(owners.get(0), 1);
+      Thread.sleep(MISPLACED_MILLIS);
+      CompletableFuture<Integer> first = numberAt(owners, 0);
+      Thread.sleep(MISPLACED_MILLIS);
+      Files.delete(busy);
+      assertThat(first.get(30, TimeUnit.SECONDS)).isZero();
+      assertThat(second.get(30, TimeUnit.SECONDS)).isZero();
+    }
+  }
+
+  /** What a task says that runs where it belongs. */
+  private CompletableFuture<Integer> numberAt(List<String> owners, int shard) {
+    return CompletableFuture.supplyAsync(
+        () ->
+            OwnerJob.at(
+                context().sc(),
+                "the test",
+                owners.get(shard),
+                EngineChoice.CPU,
+                Integer.class,
+                partition -> partition));
+  }
+
+  private void awaitRunning(String location, int tasks) {
+    String id = Cluster.idOf(location);
+    Await.until(tasks + " tasks at " + location, () -> running(id) == tasks);
+  }
+
+  private int running(String id) {
+    var executors = context().sc().statusStore().executorList(true).iterator();
+    while (executors.hasNext()) {
+      var executor = executors.next();
+      if (executor.id().equals(id)) {
+        return executor.activeTasks();
+      }
+    }
+    return 0;
   }
 
   /** Levels that both executors hold, or the first of them, or none. */

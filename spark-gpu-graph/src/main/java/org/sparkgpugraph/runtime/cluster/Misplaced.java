@@ -1,5 +1,6 @@
 package org.sparkgpugraph.runtime.cluster;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -7,15 +8,33 @@ import org.apache.spark.TaskKilledException;
 import org.apache.spark.storage.BlockManagerId;
 
 /**
- * Tasks that Spark has started elsewhere than they belong. The first attempt of a task may end at
- * once. A later one may be a speculative copy ({@code spark.speculation}) of a task that is at work
- * where it belongs: ended well it would have Spark kill that one half way, ended badly it would
- * count as a failure. So it waits until it is killed, since the other one has ended, and from time
- * to time makes room and lets Spark place it anew.
+ * Tasks that Spark has started elsewhere than they belong. The first attempt of a task ends at
+ * once. Later ones wait, so that other tasks of the stage which are where they belong need not
+ * begin again, and now and then make room and let Spark place them anew.
+ *
+ * <p>Spark does so at once, and where their own executor is taken by a task that belongs here both
+ * would find the same places again, for ever. So after some attempts a task ends: its job fails,
+ * and {@link OwnerJob} submits it again after a pause, in which the other one finds its place.
+ *
+ * <p>With {@code spark.speculation} a later attempt may be a copy of a task that is at work where
+ * it belongs: ended well it would have Spark kill that one half way, ended badly it would count as
+ * a failure. There it waits until it is killed, since the other one has ended.
  */
 public final class Misplaced {
-  private static final long PATIENCE_NANOS = 5_000_000_000L;
+  private static final Patience PATIENCE = new Patience(500, 10);
+  private static final Patience OF_COPIES = new Patience(5_000, Integer.MAX_VALUE);
   private static final long PAUSE_MILLIS = 50;
+
+  /** Longer than any task waits that is no copy, so that each looks for another place meanwhile. */
+  static final long ROOM_MILLIS = 2 * PATIENCE.millis();
+
+  /**
+   * How tasks wait.
+   *
+   * @param millis before one is placed anew
+   * @param attempts that wait
+   */
+  record Patience(long millis, int attempts) {}
 
   private Misplaced() {}
 
@@ -28,7 +47,12 @@ public final class Misplaced {
    */
   public static void await(String wanted, TaskContext context) {
     if (context != null) {
-      await(context.attemptNumber(), () -> isAlive(wanted), context::isInterrupted, PATIENCE_NANOS);
+      boolean copies = SparkEnv.get().conf().getBoolean("spark.speculation", false);
+      await(
+          context.attemptNumber(),
+          copies ? OF_COPIES : PATIENCE,
+          () -> isAlive(wanted),
+          context::isInterrupted);
     }
   }
 
@@ -37,9 +61,8 @@ public final class Misplaced {
    * @param owner whether the executor where the task belongs lives
    * @param killed whether the task was killed
    */
-  public static void await(
-      int attempt, BooleanSupplier owner, BooleanSupplier killed, long patienceNanos) {
-    if (attempt == 0) {
+  static void await(int attempt, Patience patience, BooleanSupplier owner, BooleanSupplier killed) {
+    if (attempt == 0 || attempt > patience.attempts()) {
       return;
     }
     long start = System.nanoTime();
@@ -47,7 +70,7 @@ public final class Misplaced {
       if (killed.getAsBoolean()) {
         throw new TaskKilledException();
       }
-      if (System.nanoTime() - start > patienceNanos) {
+      if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(patience.millis())) {
         throw new TaskKilledException("the task belongs to another executor");
       }
       try {

@@ -17,7 +17,6 @@ import org.sparkgpugraph.runtime.serial.TaskResult;
  */
 public final class OwnerJob {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerJob.class);
-  private static final long PAUSE_MILLIS = 200;
 
   private OwnerJob() {}
 
@@ -117,7 +116,7 @@ public final class OwnerJob {
 
   private static void pause() {
     try {
-      Thread.sleep(PAUSE_MILLIS);
+      Thread.sleep(Misplaced.ROOM_MILLIS);
     } catch (InterruptedException e) {
       throw SparkFailures.interrupted("while waiting for a busy executor", e);
     }

@@ -7,9 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.TaskKilledException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.runtime.cluster.Misplaced.Patience;
 
 class MisplacedTest {
-  private static final long LONG = Long.MAX_VALUE;
+  private static final Patience LONG = new Patience(Long.MAX_VALUE, 5);
   private final AtomicInteger asked = new AtomicInteger();
 
   @AfterEach
@@ -19,12 +20,12 @@ class MisplacedTest {
 
   @Test
   void aFirstAttemptEndsAtOnce() {
-    Misplaced.await(0, () -> true, () -> false, LONG);
+    Misplaced.await(0, LONG, () -> true, () -> false);
   }
 
   @Test
   void aCopyOfATaskOfALostExecutorEnds() {
-    Misplaced.await(1, () -> asked.incrementAndGet() < 3, () -> false, LONG);
+    Misplaced.await(1, LONG, () -> asked.incrementAndGet() < 3, () -> false);
     assertThat(asked).hasValue(3);
   }
 
@@ -32,7 +33,7 @@ class MisplacedTest {
   @Test
   void aCopyWaitsUntilItIsKilled() {
     assertThatThrownBy(
-            () -> Misplaced.await(1, () -> true, () -> asked.incrementAndGet() == 3, LONG))
+            () -> Misplaced.await(1, LONG, () -> true, () -> asked.incrementAndGet() == 3))
         .isInstanceOf(TaskKilledException.class);
     assertThat(asked).hasValue(3);
   }
@@ -41,7 +42,7 @@ class MisplacedTest {
   @Test
   void aCopyThatIsInterruptedEndsAsKilled() {
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> Misplaced.await(1, () -> true, () -> false, LONG))
+    assertThatThrownBy(() -> Misplaced.await(1, LONG, () -> true, () -> false))
         .isInstanceOf(TaskKilledException.class);
     assertThat(Thread.interrupted()).isTrue();
   }
@@ -49,7 +50,13 @@ class MisplacedTest {
   /** Not a failure, of which Spark bears a few only. */
   @Test
   void whatWaitsTooLongIsPlacedAnew() {
-    assertThatThrownBy(() -> Misplaced.await(2, () -> true, () -> false, 1))
+    assertThatThrownBy(() -> Misplaced.await(5, new Patience(1, 5), () -> true, () -> false))
         .isInstanceOf(TaskKilledException.class);
+  }
+
+  /** It may have the place of one that has its place. */
+  @Test
+  void whatWasPlacedAnewTooOftenEnds() {
+    Misplaced.await(6, LONG, () -> true, () -> false);
   }
 }
