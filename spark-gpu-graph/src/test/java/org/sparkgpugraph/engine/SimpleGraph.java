@@ -25,6 +25,11 @@ public final class SimpleGraph implements ExecutorGraph {
   public final int[] sources;
   public final int[] destinations;
   public final Columns edgeValues;
+
+  /** Bytes that may be kept beside it. */
+  public long room = Long.MAX_VALUE;
+
+  private long kept;
   private final int[] inDegrees;
   private final int[] outDegrees;
   private final List<Partition> partitions = new ArrayList<>();
@@ -130,9 +135,17 @@ public final class SimpleGraph implements ExecutorGraph {
     return boundaries;
   }
 
+  /** What is kept beside it, and no more. */
   @Override
   public long bytes() {
-    return 0;
+    return kept;
+  }
+
+  @Override
+  public boolean keep(long bytes) {
+    boolean fits = bytes <= room - kept;
+    kept += fits ? bytes : 0;
+    return fits;
   }
 
   @Override

@@ -60,6 +60,8 @@ public final class CpuEngine implements Engine {
 
   private final SourceGroups.Cache groups;
 
+  private final PushOrder.Cache orders;
+
   private final long oneThread;
 
   private final boolean outlined;
@@ -87,17 +89,46 @@ public final class CpuEngine implements Engine {
    *     however short they are
    */
   CpuEngine(long oneThread, boolean outlined, Interleaving interleaving) {
-    this(oneThread, outlined, interleaving, PriorityOptions.DEFAULT, new SourceGroups.Cache());
+    this(
+        oneThread,
+        outlined,
+        interleaving,
+        PriorityOptions.DEFAULT,
+        new SourceGroups.Cache(),
+        new PushOrder.Cache());
   }
 
   /** For tests of groups, where supersteps have loops of their own however short they are. */
   CpuEngine(long oneThread, SourceGroups.Cache groups) {
-    this(oneThread, false, Interleaving.ALWAYS, PriorityOptions.DEFAULT, groups);
+    this(
+        oneThread,
+        false,
+        Interleaving.ALWAYS,
+        PriorityOptions.DEFAULT,
+        groups,
+        new PushOrder.Cache());
+  }
+
+  /** For tests of orders of those who push. */
+  CpuEngine(long oneThread, PushOrder.Cache orders) {
+    this(
+        oneThread,
+        false,
+        Interleaving.WIDE,
+        PriorityOptions.DEFAULT,
+        new SourceGroups.Cache(),
+        orders);
   }
 
   /** For tests of relaxation in order of priority. */
   CpuEngine(long oneThread, PriorityOptions priorities) {
-    this(oneThread, false, Interleaving.WIDE, priorities, new SourceGroups.Cache());
+    this(
+        oneThread,
+        false,
+        Interleaving.WIDE,
+        priorities,
+        new SourceGroups.Cache(),
+        new PushOrder.Cache());
   }
 
   private CpuEngine(
@@ -105,12 +136,14 @@ public final class CpuEngine implements Engine {
       boolean outlined,
       Interleaving interleaving,
       PriorityOptions priorities,
-      SourceGroups.Cache groups) {
+      SourceGroups.Cache groups,
+      PushOrder.Cache orders) {
     this.oneThread = oneThread;
     this.outlined = outlined;
     this.interleaving = interleaving;
     this.priorities = priorities;
     this.groups = groups;
+    this.orders = orders;
   }
 
   @Override
@@ -139,6 +172,7 @@ public final class CpuEngine implements Engine {
         interleaving,
         priorities,
         groups.of(graph, program.program(), kernel.shape(), settings),
+        orders,
         edgeBounds,
         oneThread);
   }
@@ -213,6 +247,9 @@ public final class CpuEngine implements Engine {
       }
       long grouped = groups.bytes(graph, program, shape, settings);
       bytes += grouped > 0 ? grouped : locals * interleaving.bytes(program, shape, graph);
+      if (graph.partitions().size() == 1 && mayPush(program, shape, settings)) {
+        bytes += orders.bytes(partition, program, shape);
+      }
       if (graph.partitions().size() == 1 && mayRelax(program, shape, settings)) {
         bytes += Long.BYTES * DeltaStepping.places(locals, settings.threads());
         if (shape.tracksChanges() && program.send().reads(Role.EDGE)) {
@@ -230,10 +267,16 @@ public final class CpuEngine implements Engine {
     return bytes;
   }
 
+  /** Whether runs of a program may push. */
+  private static boolean mayPush(LiftedProgram program, KernelShape shape, RunSettings settings) {
+    return PushMethod.merge(program, shape).isPresent()
+        && ActiveRows.mayPush(settings.kernel(), settings.activeDirection());
+  }
+
   /** Whether runs of a program may be relaxed in order of priority. */
   private static boolean mayRelax(LiftedProgram program, KernelShape shape, RunSettings settings) {
-    return PushMethod.merge(program, shape).filter(MergeAlgebra::isOrdered).isPresent()
-        && ActiveRows.mayPush(settings.kernel(), settings.activeDirection())
+    return mayPush(program, shape, settings)
+        && PushMethod.merge(program, shape).filter(MergeAlgebra::isOrdered).isPresent()
         && ActiveRows.mayRelax(program, settings.kernel());
   }
 

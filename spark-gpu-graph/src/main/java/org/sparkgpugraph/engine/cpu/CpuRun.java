@@ -108,6 +108,9 @@ final class CpuRun implements EngineRun {
   /** Null where nothing is pushed. */
   private final LongRows longRows;
 
+  /** Null where values are by vertex in all supersteps. */
+  private final PlacedValues placed;
+
   private final KernelChooser chooser;
   private final GhostExchange exchange;
 
@@ -147,6 +150,7 @@ final class CpuRun implements EngineRun {
       Interleaving interleaving,
       PriorityOptions options,
       SourceGroups groups,
+      PushOrder.Cache orders,
       EdgeBounds edgeBounds,
       long oneThread) {
     this.oneThread = oneThread;
@@ -172,12 +176,21 @@ final class CpuRun implements EngineRun {
         pushes
             ? ActiveRows.order(compiled, program, settings.kernel(), rows)
             : new ActiveRows.Order(false, "");
-    String pushing = order.note();
+    PushOrder places =
+        pushes && !order.byPriority() && !mayStop()
+            ? orders.of(graph, rows, program, shape, settings)
+            : null;
+    String pushing = places == null ? order.note() : order.note() + PushOrder.NOTE;
     priorities = order.byPriority() ? options : null;
     unitOfPriority = priorities == null ? 0 : ActiveRows.unitOfPriority(program, rows);
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
-        new FrameBuilder(instance, compiled, settings, rows, graph.vertexCount());
+        new FrameBuilder(
+            instance,
+            compiled,
+            settings,
+            places == null ? rows : places.of(rows),
+            graph.vertexCount());
     for (int p = 0; p < frames.length; p++) {
       int partition = p;
       KernelFrame frame = builder.build(partitions.get(p), attributes.get(p));
@@ -211,6 +224,10 @@ final class CpuRun implements EngineRun {
             exchange.hasImports());
     // Threads last: nothing before may leave them behind.
     team = new WorkerTeam("cpu", settings.threads());
+    placed =
+        places == null
+            ? null
+            : new PlacedValues(places, frames[0], team, program.state().columns());
     candidates = new CandidateRows(partitions, frames, shape, settings.activeDirection(), team);
     tallies = new Tally[team.size()];
     for (int i = 0; i < tallies.length; i++) {
@@ -229,10 +246,7 @@ final class CpuRun implements EngineRun {
                 oneThread)
             : null;
     size = graph.edgeCount() + graph.heldVertices();
-    boolean stops =
-        compiled.stops()
-            && settings.kernel() == KernelChoice.AUTO
-            && (!pushes || frames[0].inSources != null);
+    boolean stops = mayStop() && (!pushes || frames[0].inSources != null);
     boolean listens =
         pushes
             && priorities == null
@@ -244,6 +258,11 @@ final class CpuRun implements EngineRun {
         stops
             ? new StoppingRows(frames, tallies, speakers, hubs == null ? tally -> {} : hubs::listen)
             : null;
+  }
+
+  /** Whether rows may stop early, where there are rows to do so. */
+  private boolean mayStop() {
+    return compiled.stops() && settings.kernel() == KernelChoice.AUTO;
   }
 
   /** Over which rows the only partition pushes in all supersteps; null: it pulls. */
@@ -320,6 +339,9 @@ final class CpuRun implements EngineRun {
 
   private SuperstepStats advance(double[] previous) {
     exchange.checkSent();
+    if (placed != null) {
+      placed.place(!allSelected);
+    }
     long start = System.nanoTime();
     superstep++;
     begin(previous);
@@ -715,7 +737,8 @@ final class CpuRun implements EngineRun {
               site.fail().detail(),
               site.fail().where(),
               site.function(),
-              frame.partition.originalId(fault.row()));
+              frame.partition.originalId(
+                  placed == null ? fault.row() : placed.vertex(fault.row())));
       located.initCause(fault);
       throw located;
     }
@@ -775,6 +798,7 @@ final class CpuRun implements EngineRun {
   @Override
   public long[] activity(int partition) {
     guard.checkOpen();
+    takeBack();
     if (shape.everyVertex()) {
       return null;
     }
@@ -802,6 +826,9 @@ final class CpuRun implements EngineRun {
         () -> {
           this.superstep = superstep;
           active = 0;
+          if (placed != null) {
+            placed.written();
+          }
           for (int p = 0; p < frames.length; p++) {
             restore(frames[p], values.get(p), shape.everyVertex() ? null : activity.get(p));
           }
@@ -856,6 +883,13 @@ final class CpuRun implements EngineRun {
 
   // ---- results --------------------------------------------------------------------------------
 
+  /** Values and activity are by vertex again, where they were not. */
+  private void takeBack() {
+    if (placed != null) {
+      placed.takeBack();
+    }
+  }
+
   @Override
   public Columns values(int partition) {
     return state(partition, program.state().columns());
@@ -864,6 +898,7 @@ final class CpuRun implements EngineRun {
   /** The first columns of the state. */
   private Columns state(int partition, List<ColumnType> kinds) {
     guard.checkOpen();
+    takeBack();
     Object[] arrays = Arrays.copyOf(frames[partition].current, kinds.size());
     return new Columns(kinds, arrays, partitions.get(partition).stored());
   }
@@ -871,6 +906,7 @@ final class CpuRun implements EngineRun {
   @Override
   public double[] finalAggregates() {
     guard.checkOpen();
+    takeBack();
     List<Aggregate> last = program.finalAggregates();
     AggregatePartials parts = new AggregatePartials(last, blocks.count());
     if (last.isEmpty()) {
@@ -891,6 +927,7 @@ final class CpuRun implements EngineRun {
       return state(partition, program.result().columns());
     }
     guard.checkOpen();
+    takeBack();
     Columns results =
         Columns.allocate(program.result().columns(), partitions.get(partition).stored());
     KernelFrame frame = frames[partition];

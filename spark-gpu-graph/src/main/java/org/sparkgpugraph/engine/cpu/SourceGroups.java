@@ -15,11 +15,10 @@ import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Role;
 
 /**
- * Sources grouped by the logarithm of their out-degree, those of most edges first, in each group in
- * their order (degree-based grouping; Faldu, Diamond, Grot 2019, "A Closer Look at Lightweight
- * Graph Reordering"). Copies of the columns that edges read of them lie in this order, so that
- * those that most edges read are side by side and stay in a core's cache. Nothing else is in it:
- * neither rows nor a row's edges, so that what is summed up has the same bits.
+ * Sources {@linkplain DegreeGroups grouped} by their out-degree. Copies of the columns that edges
+ * read of them lie in this order, so that those that most edges read are side by side and stay in a
+ * core's cache. Nothing else is in it: neither rows nor a row's edges, so that what is summed up
+ * has the same bits.
  *
  * @param places of the vertices, by their index
  * @param sources places of the sources of the in-edges, in the order of these
@@ -37,17 +36,8 @@ record SourceGroups(int[] places, int[] sources) {
   /** Vertices whose values stay in a core's cache anyhow. */
   private static final int FEW = 1 << 17;
 
-  /** Values of a line of the cache. */
-  private static final int LINE = 8;
-
-  /** One of so many lines is taken to stay in a core's cache. */
-  private static final int CACHED = 16;
-
-  /** By how much more of all edges those lines have to serve than without groups. */
+  /** By how much more of all edges few lines have to serve than without groups. */
   private static final double GAIN = 0.15;
-
-  /** Groups of degrees; the last has no edges. */
-  private static final int GROUPS = Integer.SIZE + 1;
 
   private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -100,8 +90,10 @@ record SourceGroups(int[] places, int[] sources) {
       synchronized (made) {
         SourceGroups groups = made.get(rows);
         if (groups == null && areMade(rows, settings)) {
-          groups = SourceGroups.of(partition, rows, gain, settings.threads());
-          made.put(rows, groups);
+          groups = SourceGroups.of(graph, rows, gain, settings.threads());
+          if (groups != null) {
+            made.put(rows, groups);
+          }
         } else if (groups == null) {
           missed.merge(rows, settings.maxIterations(), Integer::sum);
         }
@@ -109,7 +101,10 @@ record SourceGroups(int[] places, int[] sources) {
       }
     }
 
-    /** Bytes that groups and copies in their order take, at most; 0: a run has none. */
+    /**
+     * Bytes that a run's copies in the order of groups take, at most; 0: it has none. The groups
+     * count with the graph.
+     */
     long bytes(
         ExecutorGraph graph, LiftedProgram program, KernelShape shape, RunSettings settings) {
       if (!suit(graph, program, shape)) {
@@ -122,7 +117,7 @@ record SourceGroups(int[] places, int[] sources) {
         }
       }
       long copies = columns(program).mapToLong(ColumnType::bytes).sum();
-      return graph.heldVertices() * (Integer.BYTES + copies) + graph.edgeCount() * Integer.BYTES;
+      return graph.heldVertices() * copies;
     }
 
     private boolean areMade(Csr rows, RunSettings settings) {
@@ -157,33 +152,16 @@ record SourceGroups(int[] places, int[] sources) {
     }
   }
 
-  private static SourceGroups of(GraphPartition partition, Csr rows, double gain, int threads) {
-    int[] degrees = partition.degrees(false);
-    int[] places = places(degrees);
-    return pays(degrees, places, gain)
+  /** Null: there is no room. */
+  private static SourceGroups of(ExecutorGraph graph, Csr rows, double gain, int threads) {
+    int[] degrees = graph.partitions().get(0).degrees(false);
+    int[] places = DegreeGroups.places(degrees);
+    if (!DegreeGroups.pays(degrees, places, gain)) {
+      return NONE;
+    }
+    return graph.keep(Integer.BYTES * (places.length + rows.edges()))
         ? new SourceGroups(places, sources(places, rows.neighbours(), threads))
-        : NONE;
-  }
-
-  /** The group of a degree: 0 is that of the most. */
-  private static int group(int degree) {
-    return Integer.numberOfLeadingZeros(degree);
-  }
-
-  /** By one thread, as is whether it pays: {@link #ALONE} says why. */
-  private static int[] places(int[] degrees) {
-    int[] next = new int[GROUPS + 1];
-    for (int degree : degrees) {
-      next[group(degree) + 1]++;
-    }
-    for (int g = 1; g < GROUPS; g++) {
-      next[g] += next[g - 1];
-    }
-    int[] places = new int[degrees.length];
-    for (int v = 0; v < places.length; v++) {
-      places[v] = next[group(degrees[v])]++;
-    }
-    return places;
+        : null;
   }
 
   private static int[] sources(int[] places, int[] neighbours, int threads) {
@@ -213,39 +191,5 @@ record SourceGroups(int[] places, int[] sources) {
     for (int e = from; e < to; e++) {
       sources[e] = places[neighbours[e]];
     }
-  }
-
-  /** Whether groups have more of what edges read in few lines than there is as it is. */
-  private static boolean pays(int[] degrees, int[] places, double gain) {
-    int lines = (degrees.length + LINE - 1) / LINE;
-    long[] ungrouped = new long[lines];
-    long[] grouped = new long[lines];
-    long edges = 0;
-    for (int v = 0; v < degrees.length; v++) {
-      ungrouped[v / LINE] += degrees[v];
-      grouped[places[v] / LINE] += degrees[v];
-      edges += degrees[v];
-    }
-    return served(grouped) - served(ungrouped) > gain * edges;
-  }
-
-  /** About how many edges read the lines that are read most, by the edges of each line. */
-  private static double served(long[] lines) {
-    long[] counts = new long[Long.SIZE + 1];
-    long[] edges = new long[Long.SIZE + 1];
-    for (long line : lines) {
-      int size = Long.numberOfLeadingZeros(line);
-      counts[size]++;
-      edges[size] += line;
-    }
-    double sum = 0;
-    double left = (double) lines.length / CACHED;
-    for (int size = 0; size < counts.length && left > 0; size++) {
-      if (counts[size] > 0) {
-        sum += edges[size] * Math.min(1, left / counts[size]);
-        left -= counts[size];
-      }
-    }
-    return sum;
   }
 }

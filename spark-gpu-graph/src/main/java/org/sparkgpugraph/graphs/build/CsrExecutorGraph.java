@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graphs.build;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
@@ -42,6 +43,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   private final int threads;
   private final BuildMemory memory;
   private final long heldVertices;
+  private final AtomicLong kept = new AtomicLong();
 
   private volatile long[] present;
   private volatile long vertexCount;
@@ -518,6 +520,16 @@ public final class CsrExecutorGraph implements ExecutorGraph {
         + partitions.stream().mapToLong(CsrGraphPartition::bytes).sum()
         + boundaries.stream().mapToLong(b -> 4L * b.size()).sum()
         + (lists == null ? 0 : RemoteGhosts.bytes(lists))
-        + (ghosts == null ? 0 : ghosts.bytes());
+        + (ghosts == null ? 0 : ghosts.bytes())
+        + kept.get();
+  }
+
+  @Override
+  public boolean keep(long bytes) {
+    try (BuildMemory.Reservation room = memory.begin()) {
+      boolean fits = room.hasRoom(bytes);
+      kept.addAndGet(fits ? bytes : 0);
+      return fits;
+    }
   }
 }

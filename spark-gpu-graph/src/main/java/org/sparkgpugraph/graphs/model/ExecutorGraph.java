@@ -135,6 +135,16 @@ public interface ExecutorGraph {
   /** Bytes held on the heap now. */
   long bytes();
 
+  /**
+   * Counts what is kept beside this graph as long as it lives, such as its rows in another order.
+   *
+   * @param bytes on the heap
+   * @return whether there is room for it; otherwise it is not counted, and is not to be made
+   */
+  default boolean keep(long bytes) {
+    return true;
+  }
+
   /** Where the edges of all partitions are now. */
   default EdgeBytes edgeBytes() {
     return partitions().stream()

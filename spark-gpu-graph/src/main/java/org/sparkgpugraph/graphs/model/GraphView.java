@@ -37,6 +37,11 @@ public abstract class GraphView<G extends ExecutorGraph> implements ExecutorGrap
   }
 
   @Override
+  public boolean keep(long bytes) {
+    return graph.keep(bytes);
+  }
+
+  @Override
   public int partitionOf(long dense) {
     return graph.partitionOf(dense);
   }

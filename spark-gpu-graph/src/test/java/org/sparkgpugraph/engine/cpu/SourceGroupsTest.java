@@ -229,19 +229,31 @@ class SourceGroupsTest {
     }
   }
 
-  /** What they take is told before a run, and no copies are counted twice. */
+  /** Those of a run are its own, and told before; no copies are counted twice. */
   @Test
-  void theyCountAsMemoryOfTheRun() {
+  void theyCountWithTheGraph() {
     SimpleGraph graph = skewed(MANY, new Random(5));
     CpuEngine grouped = new CpuEngine(-1, always);
-    long before = grouped.estimate(graph, pages(), settings(31, 1));
-    long with = grouped.estimate(graph, pages(), settings(32, 1));
-    // A copy of the only column that edges read is made either way by this engine.
-    assertThat(with - before).isEqualTo(4L * MANY + 4 * graph.edgeCount());
-    // Of both columns, which are floats.
-    CpuEngine alone = new CpuEngine(-1, always);
-    long narrow = alone.estimate(graph, leaves(), settings(32, 1, 0f));
-    assertThat(narrow - alone.estimate(graph, leaves(), settings(31, 1, 0f)))
-        .isEqualTo(4L * MANY + 4 * graph.edgeCount());
+    // A copy of the columns that edges read is made either way by this engine.
+    assertThat(grouped.estimate(graph, pages(), settings(32, 1)))
+        .isEqualTo(grouped.estimate(graph, pages(), settings(31, 1)));
+    assertThat(grouped.estimate(graph, leaves(), settings(32, 1, 0f)))
+        .isEqualTo(grouped.estimate(graph, leaves(), settings(31, 1, 0f)));
+    for (int run = 0; run < 2; run++) {
+      ranks(grouped, pages(), graph, 0.0, 1, true);
+      assertThat(graph.bytes()).isEqualTo(4L * MANY + 4 * graph.edgeCount());
+    }
+  }
+
+  @Test
+  void whereTheyHaveNoRoomRunsGoWithout() {
+    SimpleGraph graph = skewed(MANY, new Random(6));
+    graph.room = 4L * MANY + 4 * graph.edgeCount() - 1;
+    double[] plain = ranks(new CpuEngine(), pages(), graph, 0.0, 1, false);
+    CpuEngine grouped = new CpuEngine(-1, always);
+    assertThat(ranks(grouped, pages(), graph, 0.0, 1, false)).isEqualTo(plain);
+    assertThat(graph.bytes()).isZero();
+    graph.room++;
+    assertThat(ranks(grouped, pages(), graph, 0.0, 1, true)).isEqualTo(plain);
   }
 }

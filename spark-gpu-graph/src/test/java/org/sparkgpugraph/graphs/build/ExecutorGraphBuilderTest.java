@@ -32,6 +32,7 @@ import org.sparkgpugraph.graphs.rows.AscendingRows;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.testing.BoundedMemory;
 
 @Tag("any-spark")
 public class ExecutorGraphBuilderTest {
@@ -397,5 +398,20 @@ public class ExecutorGraphBuilderTest {
   void optionsAreChecked() {
     assertThatThrownBy(() -> new Options(0, 1, null)).hasMessageContaining("0 partitions");
     assertThatThrownBy(() -> new Options(1, 0, null)).hasMessageContaining("0 threads");
+  }
+
+  /** Of both ways round together. */
+  @Test
+  void whatIsKeptBesideAGraphCountsWhereItHasRoom() {
+    EdgeBlock block = new IntEdgeBlock(3, new int[] {0, 1, 2}, new int[] {1, 2, 0}, null);
+    Options options = new Options(1, 1, null, RowsMade.NOW, () -> new BoundedMemory(1 << 20));
+    ExecutorGraph graph = ExecutorGraphBuilder.build(List.of(block), List.of(), options);
+    long before = graph.bytes();
+    assertThat(graph.keep((1 << 20) + 1)).isFalse();
+    assertThat(graph.bytes()).isEqualTo(before);
+    assertThat(graph.keep(1 << 20)).isTrue();
+    assertThat(graph.reversed().keep(1000)).isTrue();
+    assertThat(graph.bytes()).isEqualTo(before + (1 << 20) + 1000);
+    assertThat(graph.reversed().bytes()).isEqualTo(graph.bytes());
   }
 }

@@ -10,43 +10,15 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
+import org.sparkgpugraph.testing.BoundedMemory;
 
 /** Blocks that are joined: the same edges in the same order. */
 @Tag("any-spark")
 class JoinedBlocksTest {
-  /** What is reserved, of a limit. */
-  private static final class Memory implements BuildMemory.Reservation {
-    private final long limit;
-    private long reserved;
-
-    Memory(long limit) {
-      this.limit = limit;
-    }
-
-    @Override
-    public void acquire(long bytes) {
-      reserved += bytes;
-    }
-
-    @Override
-    public boolean hasRoom(long bytes) {
-      return reserved + bytes <= limit;
-    }
-
-    @Override
-    public void release(long bytes) {
-      reserved -= bytes;
-    }
-
-    @Override
-    public void close() {}
-  }
-
   private static EdgeBlock block(Random random, int size, int form, int values) {
     int[] ends = random.ints(size + random.nextInt(3), 0, 1000).toArray();
     long[] wide = random.longs(ends.length).toArray();
@@ -76,16 +48,16 @@ class JoinedBlocksTest {
         .toList();
   }
 
-  private static List<EdgeBlock> joined(List<EdgeBlock> blocks, int most, Memory memory) {
+  private static List<EdgeBlock> joined(List<EdgeBlock> blocks, int most, BoundedMemory memory) {
     List<EdgeBlock> all = new ArrayList<>();
     Iterator<EdgeBlock> joined = new JoinedBlocks(blocks.iterator(), most, memory);
     joined.forEachRemaining(
         block -> {
           boolean made = blocks.stream().noneMatch(one -> one == block);
-          assertThat(memory.reserved > 0).isEqualTo(made && block.bytes() > 0);
+          assertThat(memory.reserved() > 0).isEqualTo(made && block.bytes() > 0);
           all.add(block);
         });
-    assertThat(memory.reserved).isZero();
+    assertThat(memory.reserved()).isZero();
     return all;
   }
 
@@ -103,12 +75,12 @@ class JoinedBlocksTest {
       }
       int most = random.nextInt(120);
       try {
-        List<EdgeBlock> found = joined(blocks, most, new Memory(Long.MAX_VALUE));
+        List<EdgeBlock> found = joined(blocks, most, new BoundedMemory(Long.MAX_VALUE));
         assertThat(edges(found)).isEqualTo(edges(blocks));
         assertThat(found.stream().filter(block -> !blocks.contains(block)))
             .allMatch(block -> block.size() <= most);
         fewer += found.size() < blocks.size() ? 1 : 0;
-        assertThat(joined(blocks, most, new Memory(0))).isEqualTo(blocks);
+        assertThat(joined(blocks, most, new BoundedMemory(0))).isEqualTo(blocks);
       } catch (Throwable e) {
         throw new AssertionError("seed " + seed, e);
       }
@@ -122,10 +94,11 @@ class JoinedBlocksTest {
     for (int b = 0; b < 10; b++) {
       blocks.add(block(new Random(b), 10, 0, 1));
     }
-    List<EdgeBlock> found = joined(blocks, 35, new Memory(Long.MAX_VALUE));
+    List<EdgeBlock> found = joined(blocks, 35, new BoundedMemory(Long.MAX_VALUE));
     assertThat(found.stream().map(EdgeBlock::size)).containsExactly(30, 30, 30, 10);
     blocks.add(1, block(new Random(7), 10, 0, 2));
-    assertThat(joined(blocks, 1000, new Memory(Long.MAX_VALUE)).stream().map(EdgeBlock::size))
+    assertThat(
+            joined(blocks, 1000, new BoundedMemory(Long.MAX_VALUE)).stream().map(EdgeBlock::size))
         .as("values of another class stand in between")
         .containsExactly(10, 10, 90);
   }

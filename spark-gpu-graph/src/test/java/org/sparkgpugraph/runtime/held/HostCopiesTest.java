@@ -7,11 +7,11 @@ import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.DeviceTable;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.testing.BoundedMemory;
 
 /** Edges on a device that are copied to a heap with so much room. */
 @Tag("any-spark")
@@ -66,43 +66,10 @@ class HostCopiesTest {
         false);
   }
 
-  /** Refuses what is more than there is. */
-  private static final class Heap implements BuildMemory.Reservation {
-    private final long room;
-    private long reserved;
-
-    Heap(long room) {
-      this.room = room;
-    }
-
-    @Override
-    public void acquire(long bytes) {
-      if (!hasRoom(bytes)) {
-        throw new IllegalStateException("no room for " + bytes);
-      }
-      reserved += bytes;
-    }
-
-    @Override
-    public boolean hasRoom(long bytes) {
-      return reserved + bytes <= room;
-    }
-
-    @Override
-    public void release(long bytes) {
-      reserved -= bytes;
-    }
-
-    @Override
-    public void close() {
-      reserved = 0;
-    }
-  }
-
   @Test
   void theLastTwoAreReserved() {
     GlobalEdgeBlock onHeap = new GlobalEdgeBlock(1, new long[1], new long[1], new double[1]);
-    Heap heap = new Heap(24 * 30);
+    BoundedMemory heap = new BoundedMemory(24 * 30);
     Iterator<EdgeBlock> blocks =
         new HostCopies(
             List.of(onDevice(10), onDevice(20), onHeap, onDevice(0), onDevice(30)).iterator(),
@@ -111,7 +78,7 @@ class HostCopiesTest {
     for (long edges : reserved) {
       assertThat(blocks.hasNext()).isTrue();
       assertThat(blocks.next()).isInstanceOf(GlobalEdgeBlock.class);
-      assertThat(heap.reserved).isEqualTo(24 * edges);
+      assertThat(heap.reserved()).isEqualTo(24 * edges);
     }
     assertThat(blocks.hasNext()).isFalse();
     assertThat(open).as("columns, also those without edges").isZero();
@@ -121,7 +88,7 @@ class HostCopiesTest {
   @Test
   void whatHasNoRoomIsFreedAndNotCopied() {
     Iterator<EdgeBlock> blocks =
-        new HostCopies(List.of(onDevice(10), onDevice(20)).iterator(), new Heap(24 * 29));
+        new HostCopies(List.of(onDevice(10), onDevice(20)).iterator(), new BoundedMemory(24 * 29));
     blocks.next();
     assertThatThrownBy(blocks::next).hasMessage("no room for 480");
     assertThat(copied).isEqualTo(2);
