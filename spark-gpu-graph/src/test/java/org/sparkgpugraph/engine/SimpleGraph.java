@@ -30,6 +30,7 @@ public final class SimpleGraph implements ExecutorGraph {
   public long room = Long.MAX_VALUE;
 
   private long kept;
+  private boolean knowsDegrees;
   private final int[] inDegrees;
   private final int[] outDegrees;
   private final List<Partition> partitions = new ArrayList<>();
@@ -209,6 +210,12 @@ public final class SimpleGraph implements ExecutorGraph {
     Columns away = Columns.allocate(memory, values.kinds(), values.length());
     away.put(0, values, 0, values.length());
     return away;
+  }
+
+  /** Has degrees at hand from now on. */
+  public SimpleGraph withDegrees() {
+    knowsDegrees = true;
+    return this;
   }
 
   /** Makes what partitions make on first use. */
@@ -441,6 +448,11 @@ public final class SimpleGraph implements ExecutorGraph {
     @Override
     public int degree(int local, boolean in) {
       return (in ? inDegrees : outDegrees)[global(local)];
+    }
+
+    @Override
+    public int[] degreesIfKnown(boolean in) {
+      return knowsDegrees ? degrees(in) : null;
     }
 
     @Override

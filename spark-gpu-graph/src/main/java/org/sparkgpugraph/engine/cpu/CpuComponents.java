@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine.cpu;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -21,7 +23,9 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  *
  * <p>Each edge is looked at once, in the row of its destination. The paper skips the rows of the
  * largest tree; it needs every edge in both rows for that, which is so here where the edges are at
- * hand by their sources, too; elsewhere only one of them has it.
+ * hand by their sources, too; elsewhere only one of them has it. Where it is known how many edges
+ * leave each vertex these rows are skipped all the same: a vertex outside that more edges leave
+ * than end outside, which the other rows tell, is next to a member.
  */
 final class CpuComponents {
   /** Sweeps in which a tree grows. */
@@ -38,6 +42,8 @@ final class CpuComponents {
 
   /** Edges of the largest tree's members to others that are kept until they are linked. */
   private static final int KEPT = 256;
+
+  private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(int[].class);
 
   /** Edges that are looked at with one branch. */
   private static final int TOGETHER = 4;
@@ -60,6 +66,14 @@ final class CpuComponents {
   private int touched;
 
   private long[] members;
+
+  /**
+   * How many edges leave each vertex, where a tree has grown and that is known; null: otherwise.
+   */
+  private int[] outDegrees;
+
+  /** How many of them end outside of the tree. */
+  private int[] outside;
 
   private CpuComponents(ExecutorGraph graph, WorkerTeam team) {
     this.team = team;
@@ -102,7 +116,14 @@ final class CpuComponents {
       sample();
       start = PhaseTimes.ended("components: sampled tree", start);
     }
-    rows(turned == null ? this::linkRest : this::linkOthers);
+    if (turned != null) {
+      rows(this::linkOthers);
+    } else if (outDegrees != null) {
+      rows(this::linkRows);
+      ranges(this::linkSources);
+    } else {
+      rows(this::linkRest);
+    }
     start = PhaseTimes.ended("components: other edges", start);
     ranges(forest::compress);
     PhaseTimes.ended("components: roots", start);
@@ -135,6 +156,8 @@ final class CpuComponents {
             parents[v] = isMember(v) ? largest : v;
           }
         });
+    outDegrees = turned == null ? partitions.get(0).degreesIfKnown(false) : null;
+    outside = outDegrees == null ? null : new int[size];
     return true;
   }
 
@@ -319,6 +342,56 @@ final class CpuComponents {
         linkRow(p, partition, row, edges, turned);
       }
     }
+  }
+
+  /** Does something with the vertices of {@code [from, to)} outside of the largest tree. */
+  private void others(int from, int to, IntConsumer work) {
+    for (int word = from; word < to; word += 64) {
+      long left = ~members[word >>> 6] & -1L >>> Math.max(0, word + 64 - to);
+      for (; left != 0; left &= left - 1) {
+        work.accept(word + Long.numberOfTrailingZeros(left));
+      }
+    }
+  }
+
+  /** Links the vertices outside of the largest tree with those that edges come from. */
+  private void linkRows(int p, int from, int to) {
+    Csr rows = partitions.get(p).inEdges();
+    int[] offsets = rows.offsets();
+    RowWindow edges = new RowWindow();
+    others(
+        from,
+        to,
+        row -> {
+          if (offsets[row] < offsets[row + 1]) {
+            edges.open(rows, null, offsets[row], offsets[row + 1]);
+            linkSourcesOf(row, edges, offsets[row], offsets[row + 1]);
+          }
+        });
+  }
+
+  private void linkSourcesOf(int row, RowWindow edges, int begin, int end) {
+    int[] neighbours = edges.neighbours();
+    for (int e = begin - edges.first(); e < end - edges.first(); e++) {
+      forest.link(row, neighbours[e]);
+      if (!isMember(neighbours[e])) {
+        COUNTS.getAndAdd(outside, neighbours[e], 1);
+      }
+    }
+  }
+
+  /**
+   * Links those with the largest tree that edges to its members leave: more edges than end outside.
+   */
+  private void linkSources(int from, int to) {
+    others(
+        from,
+        to,
+        v -> {
+          if (outDegrees[v] > outside[v]) {
+            forest.link(largest, v);
+          }
+        });
   }
 
   private void linkRow(int p, GraphPartition partition, int row, RowWindow edges, Csr rows) {

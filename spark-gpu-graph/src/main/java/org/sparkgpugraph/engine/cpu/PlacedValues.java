@@ -4,6 +4,7 @@ import java.util.List;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.ColumnType;
 
@@ -49,16 +50,7 @@ final class PlacedValues {
    */
   void place(boolean activity) {
     if (!placed) {
-      move(
-          activity,
-          (column, into, from, to) -> scatter(column, order.places(), from, to, into),
-          (active, next, from, to) -> {
-            for (int v = from; v < to; v++) {
-              if (active.contains(v)) {
-                next.addShared(order.places()[v]);
-              }
-            }
-          });
+      move(activity, true);
       placed = true;
     }
   }
@@ -66,31 +58,16 @@ final class PlacedValues {
   /** Before somebody looks. */
   void takeBack() {
     if (placed) {
-      move(
-          true,
-          (column, into, from, to) -> gather(column, order.places(), from, to, into),
-          (active, next, from, to) -> {
-            for (int v = from; v < to; v++) {
-              if (active.contains(order.places()[v])) {
-                next.addShared(v);
-              }
-            }
-          });
+      move(true, false);
       placed = false;
     }
   }
 
-  @FunctionalInterface
-  private interface Column {
-    void move(Object column, Object into, int from, int to);
-  }
-
-  @FunctionalInterface
-  private interface Activity {
-    void move(VertexBitmap active, VertexBitmap next, int from, int to);
-  }
-
-  private void move(boolean activity, Column column, Activity bits) {
+  /**
+   * @param toPlaces from vertices to places; otherwise back
+   */
+  private void move(boolean activity, boolean toPlaces) {
+    int[] places = order.places();
     VertexBitmap active = frame.active;
     VertexBitmap next = frame.nextActive;
     boolean any = activity && active.members() > 0;
@@ -101,10 +78,21 @@ final class PlacedValues {
           int from = s * VertexBitmap.SUMMARY_SPAN;
           int to = Math.min(active.size(), from + VertexBitmap.SUMMARY_SPAN);
           for (int c = 0; c < spare.length; c++) {
-            column.move(frame.current[c], spare[c], from, to);
+            ColumnCopy.copy(
+                frame.current[c],
+                1,
+                toPlaces ? null : places,
+                from,
+                to,
+                spare[c],
+                toPlaces ? places : null);
           }
           if (any) {
-            bits.move(active, next, from, to);
+            for (int v = from; v < to; v++) {
+              if (active.contains(toPlaces ? v : places[v])) {
+                next.addShared(toPlaces ? places[v] : v);
+              }
+            }
           }
         });
     for (int c = 0; c < spare.length; c++) {
@@ -119,54 +107,6 @@ final class PlacedValues {
       frame.nextActive = active;
       if (shared) {
         frame.ran = active;
-      }
-    }
-  }
-
-  private static void scatter(Object column, int[] places, int from, int to, Object into) {
-    if (column instanceof int[] ints) {
-      for (int v = from; v < to; v++) {
-        ((int[]) into)[places[v]] = ints[v];
-      }
-    } else if (column instanceof long[] longs) {
-      for (int v = from; v < to; v++) {
-        ((long[]) into)[places[v]] = longs[v];
-      }
-    } else if (column instanceof float[] floats) {
-      for (int v = from; v < to; v++) {
-        ((float[]) into)[places[v]] = floats[v];
-      }
-    } else if (column instanceof double[] doubles) {
-      for (int v = from; v < to; v++) {
-        ((double[]) into)[places[v]] = doubles[v];
-      }
-    } else {
-      for (int v = from; v < to; v++) {
-        ((boolean[]) into)[places[v]] = ((boolean[]) column)[v];
-      }
-    }
-  }
-
-  private static void gather(Object column, int[] places, int from, int to, Object into) {
-    if (column instanceof int[] ints) {
-      for (int v = from; v < to; v++) {
-        ((int[]) into)[v] = ints[places[v]];
-      }
-    } else if (column instanceof long[] longs) {
-      for (int v = from; v < to; v++) {
-        ((long[]) into)[v] = longs[places[v]];
-      }
-    } else if (column instanceof float[] floats) {
-      for (int v = from; v < to; v++) {
-        ((float[]) into)[v] = floats[places[v]];
-      }
-    } else if (column instanceof double[] doubles) {
-      for (int v = from; v < to; v++) {
-        ((double[]) into)[v] = doubles[places[v]];
-      }
-    } else {
-      for (int v = from; v < to; v++) {
-        ((boolean[]) into)[v] = ((boolean[]) column)[places[v]];
       }
     }
   }

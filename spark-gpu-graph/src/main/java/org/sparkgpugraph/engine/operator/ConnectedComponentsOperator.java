@@ -55,7 +55,9 @@ public record ConnectedComponentsOperator() implements GraphOperator {
       return (devices > 1 ? 8 : 4) * vertices + told;
     }
     long ghosts = graph.partitions().stream().mapToLong(p -> p.ghosts()).sum();
-    return 4 * vertices + vertices / 8 + 4 * ghosts + told;
+    // Parents and members, and how many edges of a vertex end outside of the largest tree.
+    long counts = graph.partitions().size() == 1 && ghosts == 0 ? 4 * vertices : 0;
+    return 4 * vertices + vertices / 8 + counts + 4 * ghosts + told;
   }
 
   @Override

@@ -306,6 +306,13 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     return known(outDegrees(), "how many edges leave its vertices")[dense - held.first];
   }
 
+  /** Likewise, null where they have to be counted. */
+  int[] outDegreesIfKnown() {
+    return outDegrees == null && held.degrees == null
+        ? partitions.get(0).unsorted().outDegreesIfKnown()
+        : outDegrees;
+  }
+
   /** Out-degrees of all dense ids of a graph that is not spread, counted if need be. */
   int[] outDegrees() {
     int[] degrees = outDegrees;

@@ -227,6 +227,11 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
   }
 
   @Override
+  public int[] degreesIfKnown(boolean in) {
+    return !in && isWhole() ? graph.outDegreesIfKnown() : null;
+  }
+
+  @Override
   public long bytes() {
     return rowBytes()
         + 8L * ghostIds.length

@@ -175,6 +175,11 @@ public interface GraphPartition {
     return degrees;
   }
 
+  /** As {@link #degrees}, where they are at hand; null: they would have to be counted. */
+  default int[] degreesIfKnown(boolean in) {
+    return null;
+  }
+
   /** Bytes that the partition holds on the heap now, all built parts counted. */
   long bytes();
 

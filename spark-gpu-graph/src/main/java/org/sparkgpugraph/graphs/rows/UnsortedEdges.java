@@ -419,6 +419,11 @@ public final class UnsortedEdges {
     return outDegrees;
   }
 
+  /** Null: they would have to be counted. */
+  public synchronized int[] outDegreesIfKnown() {
+    return outDegrees;
+  }
+
   /** Once made, it does not wait for anybody: operators ask row by row, by all threads. */
   private int[] neighbours(boolean bySource) {
     int[] made = side(bySource).neighbours;

@@ -30,6 +30,9 @@ class CpuComponentsTest {
               .as("%s of %d, %d threads", one.name(), n, threads)
               .isEqualTo(one.roots());
         }
+        assertThat(engine.components(one.graph().withDegrees(), 3).roots())
+            .as("%s of %d, degrees at hand", one.name(), n)
+            .isEqualTo(one.roots());
         assertThat(engine.components(one.graph().withTransposes(), 2).roots())
             .as("%s of %d, edges by sources at hand", one.name(), n)
             .isEqualTo(one.roots());
@@ -41,7 +44,9 @@ class CpuComponentsTest {
   @Test
   void threadsThatRaceGiveTheSame() {
     for (ComponentCases.Case one : ComponentCases.of(8, 70_000, 1)) {
-      assertThat(engine.components(one.graph(), 8).roots()).as(one.name()).isEqualTo(one.roots());
+      for (SimpleGraph graph : List.of(one.graph(), one.graph().withDegrees())) {
+        assertThat(engine.components(graph, 8).roots()).as(one.name()).isEqualTo(one.roots());
+      }
     }
   }
 
@@ -98,6 +103,7 @@ class CpuComponentsTest {
     Arrays.fill(roots, n - 20, n, n / 2);
     roots[n / 2] = n / 2;
     assertThat(engine.components(graph, 3).roots()).isEqualTo(roots);
+    assertThat(engine.components(graph.withDegrees(), 3).roots()).isEqualTo(roots);
     assertThat(engine.components(graph.withTransposes(), 3).roots()).isEqualTo(roots);
   }
 
@@ -128,7 +134,37 @@ class CpuComponentsTest {
     for (int threads : new int[] {1, 3}) {
       assertThat(engine.components(graph, threads).roots()).isEqualTo(roots);
     }
+    assertThat(engine.components(graph.withDegrees(), 3).roots()).isEqualTo(roots);
     assertThat(engine.components(graph.withTransposes(), 3).roots()).isEqualTo(roots);
+  }
+
+  /**
+   * Some edges of one vertex end in what has grown, others outside of it: in rows of their own, in
+   * one row several times, at the vertex itself.
+   */
+  @Test
+  void edgesThatEndOutsideAreCounted() {
+    for (int seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      int n = 100 + random.nextInt(200);
+      List<int[]> edges = new ArrayList<>();
+      for (int v = n / 2; v < n; v++) {
+        edges.add(new int[] {v, n - 1});
+        edges.add(new int[] {n - 1, v});
+      }
+      for (int i = random.nextInt(n / 2); i > 0; i--) {
+        int source = random.nextInt(n / 4);
+        int destination = random.nextInt(random.nextInt(8) == 0 ? n : n / 2);
+        for (int copies = 1 + random.nextInt(3) / 2; copies > 0; copies--) {
+          edges.add(new int[] {source, destination});
+        }
+      }
+      SimpleGraph graph = SpreadingCase.graph(n, edges);
+      int[] roots = engine.components(graph, 1).roots();
+      assertThat(engine.components(graph.withDegrees(), 1 + seed % 3).roots())
+          .as("seed %s", seed)
+          .isEqualTo(roots);
+    }
   }
 
   /** Without a vertex that many are next to, or with vertices that do not exist, none grows. */
