@@ -79,6 +79,7 @@ class LayersTest {
       engine.cuda.driver
       engine.cpu.frame
       engine.cpu.codegen
+      engine.cpu.components
       engine.cpu
       runtime.event
       runtime.report

@@ -12,6 +12,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
 import org.sparkgpugraph.engine.cpu.codegen.PushMethod;
+import org.sparkgpugraph.engine.cpu.components.CpuComponents;
 import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.LastSent;
@@ -291,7 +292,7 @@ public final class CpuEngine implements Engine {
 
   @Override
   public Contraction components(ExecutorGraph graph, int threads) {
-    return CpuComponents.of(graph, threads);
+    return CpuComponents.of(graph, threads, NAME);
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.engine.cpu.frame.RowBlocks;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.VertexBitmap;

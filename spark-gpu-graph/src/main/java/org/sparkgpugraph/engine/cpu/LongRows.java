@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cpu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.sparkgpugraph.engine.cpu.frame.RowBlocks;
 import org.sparkgpugraph.exchange.VertexBitmap;
 
 /**

@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.SentMessages;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.engine.cpu.frame.RowBlocks;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.VertexBitmap;

@@ -32,6 +32,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.DenseKernels;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
+import org.sparkgpugraph.engine.cpu.components.CpuComponents;
 import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.DirectMemory;
@@ -223,7 +224,7 @@ class CpuEngineTest {
       }
     }
     SimpleGraph gone = graph;
-    assertThatThrownBy(() -> CpuComponents.of(gone, 2))
+    assertThatThrownBy(() -> CpuComponents.of(gone, 2, CpuEngine.NAME))
         .isInstanceOf(OffHeapMemoryException.class)
         .hasMessageContaining("cannot be read");
   }

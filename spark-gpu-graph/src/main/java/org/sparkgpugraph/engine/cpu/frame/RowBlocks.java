@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu;
+package org.sparkgpugraph.engine.cpu.frame;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,12 +9,12 @@ import java.util.List;
  * other. Blocks start at multiples of 64 rows, so that no two threads write into one word of a
  * bitmap. They are the same for every number of threads.
  */
-final class RowBlocks {
+public final class RowBlocks {
   /**
    * Work of a block, in edges. A block takes some 20 µs: long against taking it, short against a
    * superstep; and a kernel is called often enough to be compiled within its first superstep.
    */
-  static final int TARGET = 16_384;
+  public static final int TARGET = 16_384;
 
   /** What a row costs beside its edges, in edges. */
   private static final int ROW = 4;
@@ -24,13 +24,13 @@ final class RowBlocks {
    *
    * @param number ascends with the rows
    */
-  record Block(int number, int partition, int from, int to, long work) {}
+  public record Block(int number, int partition, int from, int to, long work) {}
 
   private final List<Block> blocks = new ArrayList<>();
   private long total;
 
   /** Adds the rows of a partition; offsets of a side that is not pulled are null. */
-  void add(int partition, int rows, int[] inOffsets, int[] outOffsets) {
+  public void add(int partition, int rows, int[] inOffsets, int[] outOffsets) {
     int start = 0;
     while (start < rows) {
       int end = start;
@@ -54,21 +54,21 @@ final class RowBlocks {
   /**
    * Puts blocks with hubs first: while a long block that is taken last runs, other threads idle.
    */
-  void order() {
+  public void order() {
     blocks.sort(Comparator.comparingLong(block -> block.work > 2L * TARGET ? -block.work : 0));
   }
 
-  int count() {
+  public int count() {
     return blocks.size();
   }
 
   /** Work of all blocks, in edges. */
-  long total() {
+  public long total() {
     return total;
   }
 
   /** The block to take as the i-th. */
-  Block block(int i) {
+  public Block block(int i) {
     return blocks.get(i);
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu;
+package org.sparkgpugraph.engine.cpu.components;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

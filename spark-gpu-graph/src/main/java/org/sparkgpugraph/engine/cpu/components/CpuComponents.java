@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu;
+package org.sparkgpugraph.engine.cpu.components;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.cpu.frame.RowBlocks;
 import org.sparkgpugraph.engine.operator.RowWindow;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.Csr;
@@ -27,7 +28,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * leave each vertex these rows are skipped all the same: a vertex outside that more edges leave
  * than end outside, which the other rows tell, is next to a member.
  */
-final class CpuComponents {
+public final class CpuComponents {
   /** Sweeps in which a tree grows. */
   private static final int SWEEPS = 2;
 
@@ -98,13 +99,14 @@ final class CpuComponents {
    * Finds the components.
    *
    * @param threads at least 1
+   * @param engine its name, for the report
    * @throws java.util.concurrent.CancellationException when the caller is interrupted
    */
-  static Contraction of(ExecutorGraph graph, int threads) {
+  public static Contraction of(ExecutorGraph graph, int threads, String engine) {
     long start = System.nanoTime();
     try (WorkerTeam team = new WorkerTeam("components", threads)) {
       int[] roots = new CpuComponents(graph, team).roots();
-      return new Contraction(roots, CpuEngine.NAME, System.nanoTime() - start, 0);
+      return new Contraction(roots, engine, System.nanoTime() - start, 0);
     }
   }
 

@@ -1,5 +1,6 @@
-package org.sparkgpugraph.engine.cpu;
+package org.sparkgpugraph.engine.cpu.components;
 
+import org.sparkgpugraph.engine.cpu.frame.RowBlocks;
 import org.sparkgpugraph.engine.operator.RowWindow;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu;
+package org.sparkgpugraph.engine.cpu.components;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +14,8 @@ import org.sparkgpugraph.engine.ComponentCases;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SpreadingCase;
+import org.sparkgpugraph.engine.cpu.CpuEngine;
+import org.sparkgpugraph.engine.cpu.frame.RowBlocks;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /** Union-find on the CPU against a sequential one. */
