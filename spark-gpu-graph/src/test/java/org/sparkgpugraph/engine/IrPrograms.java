@@ -766,6 +766,11 @@ public final class IrPrograms {
    * @param initial message that all hear first, a number
    */
   public static RunSettings settings(Object initial, KernelChoice kernel) {
+    return settings(initial, kernel, 1);
+  }
+
+  /** The same on some threads. */
+  public static RunSettings settings(Object initial, KernelChoice kernel, int threads) {
     return new RunSettings(
         new Object[] {initial},
         null,
@@ -774,7 +779,7 @@ public final class IrPrograms {
         Integer.MAX_VALUE,
         true,
         kernel,
-        1,
+        threads,
         null);
   }
 }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu;
 
 import java.util.List;
+import java.util.Optional;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.DegreeSkew;
 import org.sparkgpugraph.engine.Engine;
@@ -248,7 +249,7 @@ public final class CpuEngine implements Engine {
       }
       long grouped = groups.bytes(graph, program, shape, settings);
       bytes += grouped > 0 ? grouped : locals * interleaving.bytes(program, shape, graph);
-      if (graph.partitions().size() == 1 && mayPush(program, shape, settings)) {
+      if (graph.partitions().size() == 1 && pushed(program, shape, settings).isPresent()) {
         bytes += orders.bytes(partition, program, shape);
       }
       if (graph.partitions().size() == 1 && mayRelax(program, shape, settings)) {
@@ -268,16 +269,16 @@ public final class CpuEngine implements Engine {
     return bytes;
   }
 
-  /** Whether runs of a program may push. */
-  private static boolean mayPush(LiftedProgram program, KernelShape shape, RunSettings settings) {
-    return PushMethod.merge(program, shape).isPresent()
-        && ActiveRows.mayPush(settings.kernel(), settings.activeDirection());
+  /** How messages are merged where runs of a program may push; empty: they may not. */
+  private static Optional<MergeAlgebra> pushed(
+      LiftedProgram program, KernelShape shape, RunSettings settings) {
+    return PushMethod.merge(program, shape)
+        .filter(merge -> ActiveRows.mayPush(settings.kernel(), settings.activeDirection()));
   }
 
   /** Whether runs of a program may be relaxed in order of priority. */
   private static boolean mayRelax(LiftedProgram program, KernelShape shape, RunSettings settings) {
-    return mayPush(program, shape, settings)
-        && PushMethod.merge(program, shape).filter(MergeAlgebra::isOrdered).isPresent()
+    return pushed(program, shape, settings).filter(MergeAlgebra::isOrdered).isPresent()
         && ActiveRows.mayRelax(program, settings.kernel());
   }
 

@@ -23,8 +23,6 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.run.ActiveDirection;
-import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -42,19 +40,6 @@ class DeltaSteppingTest {
     return new PriorityOptions(width, seed % 2 == 1, 1 + seed % 3, fused, seed % 3, room);
   }
 
-  private static RunSettings settings(Object initial, KernelChoice kernel, int threads) {
-    return new RunSettings(
-        new Object[] {initial},
-        null,
-        ActiveDirection.OUT,
-        Gather.ACTIVE,
-        Integer.MAX_VALUE,
-        true,
-        kernel,
-        threads,
-        null);
-  }
-
   /** Runs a program on 1, 2 and 4 threads and compares; returns the supersteps of the last run. */
   private static List<SuperstepStats> check(
       String what,
@@ -63,7 +48,7 @@ class DeltaSteppingTest {
       SimpleGraph graph,
       Columns attributes,
       Object initial) {
-    RunSettings first = settings(initial, KernelChoice.ASYNC, 1);
+    RunSettings first = IrPrograms.settings(initial, KernelChoice.ASYNC, 1);
     IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, first);
     oracle.initialise();
     Object[][] before;
@@ -74,7 +59,7 @@ class DeltaSteppingTest {
     List<SuperstepStats> steps = List.of();
     for (int threads : new int[] {1, 2, 4}) {
       String which = what + ", " + threads + " threads, " + options;
-      RunSettings settings = settings(initial, KernelChoice.ASYNC, threads);
+      RunSettings settings = IrPrograms.settings(initial, KernelChoice.ASYNC, threads);
       try (EngineRun run =
           new CpuEngine(-1, options).open(graph, program, graph.split(attributes), settings)) {
         RunSummary summary =
@@ -317,7 +302,7 @@ class DeltaSteppingTest {
 
   private static List<SuperstepStats> run(
       SimpleGraph graph, Columns attributes, KernelChoice kernel) {
-    RunSettings settings = settings(INFINITE, kernel, 1);
+    RunSettings settings = IrPrograms.settings(INFINITE, kernel, 1);
     try (EngineRun run = new CpuEngine().open(graph, PATHS, graph.split(attributes), settings)) {
       // The figure that decided is told, before and behind the run.
       assertThat(new CpuEngine().describeChoices(graph, PATHS.program(), settings))
@@ -364,12 +349,13 @@ class DeltaSteppingTest {
   @Test
   void explainTellsWhenAnOrderIsTaken() {
     CpuEngine engine = new CpuEngine();
-    assertThat(engine.describe(PATHS.program(), settings(INFINITE, KernelChoice.AUTO, 1)))
+    assertThat(
+            engine.describe(PATHS.program(), IrPrograms.settings(INFINITE, KernelChoice.AUTO, 1)))
         .contains("in order of priority", "unless edges begin at hubs, in rows of 8.0 times");
     ProgramInstance labels = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
-    assertThat(engine.describe(labels.program(), settings(0, KernelChoice.AUTO, 1)))
+    assertThat(engine.describe(labels.program(), IrPrograms.settings(0, KernelChoice.AUTO, 1)))
         .doesNotContain("priority");
-    assertThat(engine.describe(labels.program(), settings(0, KernelChoice.ASYNC, 1)))
+    assertThat(engine.describe(labels.program(), IrPrograms.settings(0, KernelChoice.ASYNC, 1)))
         .endsWith("in order of priority without supersteps (delta-stepping)");
   }
 
@@ -379,7 +365,7 @@ class DeltaSteppingTest {
     SimpleGraph lattice = lattice(side);
     Columns corner = corner(side * side);
     for (int threads = 1; threads < 4; threads++) {
-      RunSettings settings = settings(INFINITE, KernelChoice.ASYNC, threads);
+      RunSettings settings = IrPrograms.settings(INFINITE, KernelChoice.ASYNC, threads);
       try (EngineRun run = new CpuEngine().open(lattice, PATHS, lattice.split(corner), settings)) {
         run.initialise();
         Thread.currentThread().interrupt();

@@ -19,8 +19,6 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.run.ActiveDirection;
-import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Vertices that push in the order of their in-degrees find what they find in their own. */
@@ -36,16 +34,7 @@ class PushOrderTest {
   }
 
   private static RunSettings settings(Object initial, int threads) {
-    return new RunSettings(
-        new Object[] {initial},
-        null,
-        ActiveDirection.OUT,
-        Gather.ACTIVE,
-        Integer.MAX_VALUE,
-        true,
-        KernelChoice.PUSH,
-        threads,
-        null);
+    return IrPrograms.settings(initial, KernelChoice.PUSH, threads);
   }
 
   /** Rows of all lengths, few vertices at which most edges end; some have none. */
