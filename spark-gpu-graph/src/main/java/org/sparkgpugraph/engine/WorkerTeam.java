@@ -113,14 +113,52 @@ public final class WorkerTeam implements AutoCloseable {
    * @param together on all members, else on the caller alone
    */
   public void each(boolean together, int count, Item work) {
+    each(together, new AtomicInteger(), count, work);
+  }
+
+  /**
+   * The same by code that the JVM may not have compiled yet: as long as that is likely the caller
+   * takes items alone.
+   *
+   * @param code what an item runs; items take some milliseconds at most
+   */
+  public void each(ColdCode code, boolean together, int count, Item work) {
     AtomicInteger taken = new AtomicInteger();
+    if (code.isCold()) {
+      runAlone(
+          member -> {
+            long start = System.nanoTime();
+            for (int item; mayTakeAlone(code, together) && (item = take(taken, count)) >= 0; ) {
+              work.run(member, item);
+              long now = System.nanoTime();
+              code.ran(now - start);
+              start = now;
+            }
+          });
+    }
+    if (taken.get() < count) {
+      each(together, taken, count, work);
+    }
+  }
+
+  private boolean mayTakeAlone(ColdCode code, boolean together) {
+    return !together || code.isCold();
+  }
+
+  private void each(boolean together, AtomicInteger taken, int count, Item work) {
     run(
         together,
         member -> {
-          for (int item; (item = taken.getAndIncrement()) < count && !stopped(); ) {
+          for (int item; (item = take(taken, count)) >= 0; ) {
             work.run(member, item);
           }
         });
+  }
+
+  /** The next item; negative: there is none, or the team is stopped. */
+  private int take(AtomicInteger taken, int count) {
+    int item = taken.getAndIncrement();
+    return item < count && !stopped() ? item : -1;
   }
 
   /** Runs a phase on all members, or on the caller alone when that is not worth it. */

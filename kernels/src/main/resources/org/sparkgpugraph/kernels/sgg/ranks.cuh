@@ -1,5 +1,6 @@
-// Ranks of vertices by how many edges of rows end there, the most first, and those of as many in the order of their ids. Behind radix.cuh, whose
-// passes sort the keys: how many edges do not end there, above the vertex.
+// Ranks of vertices by how many edges of rows end there, the most first: by the number's power of two, and within one in the order of ids, so
+// that a warp which leaves the values of its rows by rank writes to few places (hot.cuh). Behind radix.cuh, whose passes sort the keys: leading
+// zeros of how many edges end there, above the vertex.
 
 SGG_KERNEL(ranks_count) {
   for (long long e = sgg_thread(); e < f.count; e += sgg_threads()) {
@@ -9,7 +10,7 @@ SGG_KERNEL(ranks_count) {
 
 SGG_KERNEL(ranks_pack) {
   for (long long v = sgg_thread(); v < f.vertices; v += sgg_threads()) {
-    f.keys[v] = (RowKey)(f.count - f.occurrences[v]) << f.neighbourBits | (RowKey)v;
+    f.keys[v] = (RowKey)__clz(f.occurrences[v]) << f.neighbourBits | (RowKey)v;
   }
 }
 

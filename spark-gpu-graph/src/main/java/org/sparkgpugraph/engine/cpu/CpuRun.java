@@ -8,6 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.sparkgpugraph.engine.ColdCode;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.PartialExchange;
@@ -300,6 +301,7 @@ final class CpuRun implements EngineRun {
           long start = System.nanoTime();
           begin(aggregates.neutral());
           blocks(
+              cold(kernel, Code.INITIALISE),
               (frame, tally, block) -> kernel.initialise(frame, tally, block.from(), block.to()));
           double[] sums = aggregates.combine(blocks.count());
           long ran = total(t -> t.ran);
@@ -489,6 +491,9 @@ final class CpuRun implements EngineRun {
     }
     CpuKernel special = running.kernel();
     edgeBlocks(
+        all
+            ? cold(special, Code.EVERY_EDGE)
+            : cold(kernel, walk == Walk.STOPPING ? Code.STOPPING : Code.ACTIVE_EDGES),
         (frame, tally, block) -> {
           if (all) {
             special.denseAll(frame, tally, block.from(), block.to());
@@ -558,12 +563,14 @@ final class CpuRun implements EngineRun {
     } else if (shape.tracksChanges()) {
       // Ghosts push, too, which are in no block.
       team.each(
+          cold(kernel, Code.PUSH),
           true,
           frame.active.summary.length,
           (member, s) -> call(frame, tallies[member], (f, t) -> ActiveRows.push(kernel, f, t, s)));
     } else {
       List<LongRows.Part> parts = longRows.takeFrom(frame.active);
       team.each(
+          cold(kernel, Code.PUSH),
           true,
           parts.size() + blocks.count(),
           (member, i) -> {
@@ -608,6 +615,7 @@ final class CpuRun implements EngineRun {
       hubs.mark();
     }
     team.each(
+        cold(kernel, Code.CANDIDATES),
         together,
         units.size(),
         (member, unit) -> {
@@ -683,23 +691,40 @@ final class CpuRun implements EngineRun {
 
   // ---- threads --------------------------------------------------------------------------------
 
+  /** Loops of a kernel that the JVM compiles each for itself. */
+  private enum Code {
+    INITIALISE,
+    EVERY_EDGE,
+    ACTIVE_EDGES,
+    STOPPING,
+    PUSH,
+    CANDIDATES,
+    RESULT,
+    FINAL_AGGREGATES
+  }
+
+  private static ColdCode cold(CpuKernel kernel, Code code) {
+    return ColdCode.of(kernel.getClass(), code);
+  }
+
   /** Work on one block. */
   @FunctionalInterface
   private interface BlockWork {
     void run(KernelFrame frame, Tally tally, RowBlocks.Block block);
   }
 
-  private void blocks(BlockWork work) {
-    blocks(blocks.total() > oneThread, work);
+  private void blocks(ColdCode code, BlockWork work) {
+    blocks(code, blocks.total() > oneThread, work);
   }
 
-  private void blocks(boolean together, BlockWork work) {
-    blocks(together, (member, block) -> frames[block.partition()], work);
+  private void blocks(ColdCode code, boolean together, BlockWork work) {
+    blocks(code, together, (member, block) -> frames[block.partition()], work);
   }
 
   /** Work that walks the edges of a block's rows. */
-  private void edgeBlocks(BlockWork work) {
+  private void edgeBlocks(ColdCode code, BlockWork work) {
     blocks(
+        code,
         blocks.total() > oneThread,
         (member, block) -> {
           int p = block.partition();
@@ -714,8 +739,9 @@ final class CpuRun implements EngineRun {
     KernelFrame of(int member, RowBlocks.Block block);
   }
 
-  private void blocks(boolean together, BlockFrame frame, BlockWork work) {
+  private void blocks(ColdCode code, boolean together, BlockFrame frame, BlockWork work) {
     team.each(
+        code,
         together,
         blocks.count(),
         (member, i) -> {
@@ -914,6 +940,7 @@ final class CpuRun implements EngineRun {
       return parts.neutral();
     }
     blocks(
+        cold(kernel, Code.FINAL_AGGREGATES),
         (frame, tally, block) -> {
           Tally own = tally(last.size());
           kernel.finalAggregates(frame, own, block.from(), block.to());
@@ -938,6 +965,7 @@ final class CpuRun implements EngineRun {
     try {
       int rows = results.length();
       team.each(
+          cold(kernel, Code.RESULT),
           rows > oneThread,
           (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET,
           (member, i) -> {

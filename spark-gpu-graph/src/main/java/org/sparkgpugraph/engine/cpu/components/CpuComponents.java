@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import org.sparkgpugraph.engine.ColdCode;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.frame.RowBlocks;
@@ -119,15 +120,15 @@ public final class CpuComponents {
       start = PhaseTimes.ended("components: sampled tree", start);
     }
     if (turned != null) {
-      rows(this::linkOthers);
+      rows(Step.LINK_OTHERS, this::linkOthers);
     } else if (outDegrees != null) {
-      rows(this::linkRows);
-      ranges(this::linkSources);
+      rows(Step.LINK_ROWS, this::linkRows);
+      ranges(Step.LINK_SOURCES, this::linkSources);
     } else {
-      rows(this::linkRest);
+      rows(Step.LINK_REST, this::linkRest);
     }
     start = PhaseTimes.ended("components: other edges", start);
-    ranges(forest::compress);
+    ranges(Step.COMPRESS, forest::compress);
     PhaseTimes.ended("components: roots", start);
     return parents;
   }
@@ -142,10 +143,10 @@ public final class CpuComponents {
     tree.begin();
     Csr rows = partitions.get(0).inEdges();
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
-      rows((p, from, to) -> tree.grow(rows, from, to));
+      rows(Step.GROW, (p, from, to) -> tree.grow(rows, from, to));
     }
     if (turned != null) {
-      rows((p, from, to) -> tree.grow(turned, from, to));
+      rows(Step.GROW, (p, from, to) -> tree.grow(turned, from, to));
     }
     if (!tree.isLarge()) {
       return false;
@@ -153,6 +154,7 @@ public final class CpuComponents {
     members = tree.members();
     largest = tree.root();
     ranges(
+        Step.PLANT,
         (from, to) -> {
           for (int v = from; v < to; v++) {
             parents[v] = isMember(v) ? largest : v;
@@ -166,36 +168,52 @@ public final class CpuComponents {
   /** Finds most of the largest tree by two neighbours of every vertex. */
   private void sample() {
     ranges(
+        Step.PLANT,
         (from, to) -> {
           for (int v = from; v < to; v++) {
             parents[v] = v;
           }
         });
-    rows(this::hang);
-    ranges(forest::compress);
-    rows(this::sample);
+    rows(Step.HANG, this::hang);
+    ranges(Step.COMPRESS, forest::compress);
+    rows(Step.SAMPLE, this::sample);
     largest = largest();
     members = new long[(size + 63) >>> 6];
-    ranges(this::compressAndMark);
+    ranges(Step.MARK, this::compressAndMark);
   }
 
   // ---- threads --------------------------------------------------------------------------------
+
+  /** Loops that the JVM compiles each for itself. */
+  private enum Step {
+    GROW,
+    PLANT,
+    HANG,
+    SAMPLE,
+    MARK,
+    LINK_OTHERS,
+    LINK_ROWS,
+    LINK_SOURCES,
+    LINK_REST,
+    COMPRESS
+  }
 
   private interface Range {
     void of(int from, int to);
   }
 
-  private void ranges(Range work) {
+  private void ranges(Step step, Range work) {
     int count = (int) ((size + RANGE - 1L) / RANGE);
-    together(count, r -> work.of(r * RANGE, (int) Math.min(size, (r + 1L) * RANGE)));
+    together(step, count, r -> work.of(r * RANGE, (int) Math.min(size, (r + 1L) * RANGE)));
   }
 
   private interface Rows {
     void of(int partition, int from, int to);
   }
 
-  private void rows(Rows work) {
+  private void rows(Step step, Rows work) {
     together(
+        step,
         blocks.count(),
         i -> {
           RowBlocks.Block block = blocks.block(i);
@@ -203,8 +221,9 @@ public final class CpuComponents {
         });
   }
 
-  private void together(int count, IntConsumer work) {
-    team.each(count > 1, count, (member, i) -> work.accept(i));
+  private void together(Step step, int count, IntConsumer work) {
+    ColdCode code = ColdCode.of(CpuComponents.class, step);
+    team.each(code, count > 1, count, (member, i) -> work.accept(i));
   }
 
   // ---- steps ----------------------------------------------------------------------------------

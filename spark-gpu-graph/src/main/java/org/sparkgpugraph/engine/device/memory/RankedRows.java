@@ -15,8 +15,9 @@ import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Makes ranks of vertices on a device, by how many edges of rows end at them ({@code
- * sgg/ranks.cuh}), once for rows: they stay there as the rows themselves do. While it works it
- * takes 20 bytes a vertex beside the result.
+ * sgg/ranks.cuh}), once for rows: they stay there as the rows themselves do. Those whose numbers of
+ * edges lie between the same powers of two are in the order of their ids. While it works it takes
+ * 20 bytes a vertex beside the result.
  */
 public final class RankedRows {
   /**
@@ -46,6 +47,9 @@ public final class RankedRows {
 
   /** What a sort takes beside its keys, at most. */
   private static final long SORT_BYTES = 1 << 20;
+
+  /** Leading zeros that a number of edges may have: 32 where there is none. */
+  private static final int LEADING_ZEROS = Integer.SIZE + 1;
 
   private static final String PURPOSE = "ranks of vertices";
 
@@ -132,7 +136,7 @@ public final class RankedRows {
         .set("rankedNeighbours", byRank);
     session.launch(RowKernels.RANKS_COUNT, edges, 1, frame);
     session.launch(RowKernels.RANKS_PACK, vertices, 1, frame);
-    sort.sort(bits, KeySort.bits(edges + 1L));
+    sort.sort(bits, KeySort.bits(LEADING_ZEROS));
     session.launch(RowKernels.RANKS_FINISH, vertices, 1, frame);
     frame.set("count", edges);
     session.launch(RowKernels.RANKS_NEIGHBOURS, edges, 1, frame);

@@ -34,7 +34,9 @@ class RankedRowsTest {
     return found;
   }
 
-  /** The most first, equals by their ids, those without edges last and not counted. */
+  /**
+   * The most first by powers of two, equals by their ids, those without edges last and not counted.
+   */
   @Test
   void verticesAreRankedByHowManyEdgesEndThere() {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
@@ -53,7 +55,7 @@ class RankedRowsTest {
         int[] wanted =
             IntStream.range(0, vertices)
                 .boxed()
-                .sorted(Comparator.comparing(v -> -degrees[v]))
+                .sorted(Comparator.comparing(v -> Integer.numberOfLeadingZeros(degrees[v])))
                 .mapToInt(v -> v)
                 .toArray();
         int[] found = array(on, names.vertices());
