@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * is likely to be compiled. Thread-safe.
  */
 public final class ColdCode {
-  /** Ten times as long as the JVM counts; the rest is its compiler's. */
-  private static final long ALONE_NANOS = 50_000_000;
+  /** With 20 ms first runs were shortest on 16 cores; with 5 and 150 about as long as with none. */
+  private static final long ALONE_NANOS = 20_000_000;
 
   private static final ClassValue<Map<Enum<?>, ColdCode>> OF_CLASSES =
       new ClassValue<>() {

@@ -1,7 +1,5 @@
 package org.sparkgpugraph.engine.cpu.components;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -45,8 +43,6 @@ public final class CpuComponents {
   /** Edges of the largest tree's members to others that are kept until they are linked. */
   private static final int KEPT = 256;
 
-  private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(int[].class);
-
   /** Edges that are looked at with one branch. */
   private static final int TOGETHER = 4;
 
@@ -74,8 +70,8 @@ public final class CpuComponents {
    */
   private int[] outDegrees;
 
-  /** How many of them end outside of the tree. */
-  private int[] outside;
+  /** Those of them that end outside of the tree. */
+  private OutsideEdges outside;
 
   private CpuComponents(ExecutorGraph graph, WorkerTeam team) {
     this.team = team;
@@ -123,6 +119,7 @@ public final class CpuComponents {
       rows(Step.LINK_OTHERS, this::linkOthers);
     } else if (outDegrees != null) {
       rows(Step.LINK_ROWS, this::linkRows);
+      outside.seal();
       ranges(Step.LINK_SOURCES, this::linkSources);
     } else {
       rows(Step.LINK_REST, this::linkRest);
@@ -161,7 +158,7 @@ public final class CpuComponents {
           }
         });
     outDegrees = turned == null ? partitions.get(0).degreesIfKnown(false) : null;
-    outside = outDegrees == null ? null : new int[size];
+    outside = outDegrees == null ? null : new OutsideEdges(size);
     return true;
   }
 
@@ -365,14 +362,14 @@ public final class CpuComponents {
     }
   }
 
-  /** Does something with the vertices of {@code [from, to)} outside of the largest tree. */
-  private void others(int from, int to, IntConsumer work) {
-    for (int word = from; word < to; word += 64) {
-      long left = ~members[word >>> 6] & -1L >>> Math.max(0, word + 64 - to);
-      for (; left != 0; left &= left - 1) {
-        work.accept(word + Long.numberOfTrailingZeros(left));
-      }
-    }
+  /**
+   * Which vertices of a word of bits are outside of the largest tree.
+   *
+   * @param first of the word, a multiple of 64
+   * @param to no vertex from here on
+   */
+  private long others(int first, int to) {
+    return ~members[first >>> 6] & -1L >>> Math.max(0, first + 64 - to);
   }
 
   /** Links the vertices outside of the largest tree with those that edges come from. */
@@ -380,23 +377,26 @@ public final class CpuComponents {
     Csr rows = partitions.get(p).inEdges();
     int[] offsets = rows.offsets();
     RowWindow edges = new RowWindow();
-    others(
-        from,
-        to,
-        row -> {
-          if (offsets[row] < offsets[row + 1]) {
-            edges.open(rows, null, offsets[row], offsets[row + 1]);
-            linkSourcesOf(row, edges, offsets[row], offsets[row + 1]);
-          }
-        });
+    OutsideEdges.Part found = outside.part();
+    for (int word = from; word < to; word += 64) {
+      for (long left = others(word, to); left != 0; left &= left - 1) {
+        int row = word + Long.numberOfTrailingZeros(left);
+        if (offsets[row] < offsets[row + 1]) {
+          edges.open(rows, null, offsets[row], offsets[row + 1]);
+          linkSourcesOf(row, edges, offsets[row], offsets[row + 1], found);
+        }
+      }
+    }
+    found.end();
   }
 
-  private void linkSourcesOf(int row, RowWindow edges, int begin, int end) {
+  private void linkSourcesOf(
+      int row, RowWindow edges, int begin, int end, OutsideEdges.Part found) {
     int[] neighbours = edges.neighbours();
     for (int e = begin - edges.first(); e < end - edges.first(); e++) {
       forest.link(row, neighbours[e]);
       if (!isMember(neighbours[e])) {
-        COUNTS.getAndAdd(outside, neighbours[e], 1);
+        found.add(neighbours[e]);
       }
     }
   }
@@ -405,14 +405,15 @@ public final class CpuComponents {
    * Links those with the largest tree that edges to its members leave: more edges than end outside.
    */
   private void linkSources(int from, int to) {
-    others(
-        from,
-        to,
-        v -> {
-          if (outDegrees[v] > outside[v]) {
-            forest.link(largest, v);
-          }
-        });
+    OutsideEdges.Ascending counted = outside.from(from);
+    for (int word = from; word < to; word += 64) {
+      for (long left = others(word, to); left != 0; left &= left - 1) {
+        int v = word + Long.numberOfTrailingZeros(left);
+        if (outDegrees[v] > 0 && outDegrees[v] > counted.leaving(v)) {
+          forest.link(largest, v);
+        }
+      }
+    }
   }
 
   private void linkRow(int p, GraphPartition partition, int row, RowWindow edges, Csr rows) {
