@@ -4,6 +4,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.sparkgpugraph.graphs.memory.ColdCode;
 
 /**
  * The threads of one run: the caller and {@code threads − 1} daemon helpers. A phase starts all of

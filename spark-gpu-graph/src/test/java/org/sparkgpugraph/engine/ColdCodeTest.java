@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkgpugraph.graphs.memory.ColdCode;
 
 /**
  * One thread begins with code that the JVM has not compiled; each item is done once all the same.

@@ -122,22 +122,46 @@ public final class Workers implements AutoCloseable {
    *     interrupted
    */
   public void run(int count, IntConsumer task, Runnable stop) {
+    run(null, count, task, stop);
+  }
+
+  /**
+   * As {@link #run(int, IntConsumer)}, by code that the JVM may not have compiled yet: as long as
+   * that is likely the caller runs tasks alone.
+   *
+   * @param code what a task runs; tasks take some milliseconds at most
+   */
+  public void run(ColdCode code, int count, IntConsumer task) {
+    run(code, count, task, () -> {});
+  }
+
+  /**
+   * @param code null: known to be compiled, or each task takes long
+   */
+  private void run(ColdCode code, int count, IntConsumer task, Runnable stop) {
     if (closed) {
       throw new IllegalStateException("these workers' build has ended");
     }
     AtomicInteger next = new AtomicInteger();
     AtomicReference<Failed> first = new AtomicReference<>();
+    IntConsumer caught =
+        i -> {
+          try {
+            task.accept(i);
+          } catch (Throwable e) {
+            first.accumulateAndGet(new Failed(i, e), Failed::first);
+            // All before this one have begun.
+            next.set(count);
+            stop.run();
+          }
+        };
+    if (code != null) {
+      alone(code, next, count, caught);
+    }
     Runnable loop =
         () -> {
           for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
-            try {
-              task.accept(i);
-            } catch (Throwable e) {
-              first.accumulateAndGet(new Failed(i, e), Failed::first);
-              // All before this one have begun.
-              next.set(count);
-              stop.run();
-            }
+            caught.accept(i);
           }
         };
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -151,7 +175,7 @@ public final class Workers implements AutoCloseable {
           }
         };
     List<Future<?>> others = new ArrayList<>();
-    for (int i = 1; i < Math.min(threads, count); i++) {
+    for (int i = 1; i < Math.min(threads, count) && next.get() < count; i++) {
       try {
         others.add(helpers.submit(helping));
       } catch (OutOfMemoryError | RejectedExecutionException e) {
@@ -171,6 +195,19 @@ public final class Workers implements AutoCloseable {
     }
     if (first.get() != null) {
       throw Workers.<RuntimeException>sneaky(first.get().thrown);
+    }
+  }
+
+  /**
+   * Runs tasks that nobody has begun as long as their code is cold, all of them with one thread.
+   */
+  private void alone(ColdCode code, AtomicInteger next, int count, IntConsumer task) {
+    long start = System.nanoTime();
+    while (code.isCold() && next.get() < count) {
+      task.accept(next.getAndIncrement());
+      long now = System.nanoTime();
+      code.ran(now - start);
+      start = now;
     }
   }
 
@@ -220,7 +257,8 @@ public final class Workers implements AutoCloseable {
   /** Cuts {@code [0, size)} into chunks and runs {@code work} on each. */
   public void forEachChunk(int size, Chunk work) {
     int chunks = (int) (((long) size + CHUNK - 1) / CHUNK);
-    run(chunks, c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)));
+    ColdCode code = ColdCode.of(work.getClass(), "");
+    run(code, chunks, c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)));
   }
 
   /** Work on a range of positions of one of several things. */
@@ -232,7 +270,7 @@ public final class Workers implements AutoCloseable {
 
   /** As {@link #forEachPart(int[], long, Part)}, for work that costs little to start. */
   public void forEachPart(int[] sizes, Part work) {
-    forEachPart(sizes, CHUNK, work);
+    forEachPart(ColdCode.of(work.getClass(), ""), sizes, CHUNK, work);
   }
 
   /**
@@ -243,11 +281,16 @@ public final class Workers implements AutoCloseable {
    * @param largest size of a part
    */
   public void forEachPart(int[] sizes, long largest, Part work) {
+    forEachPart(null, sizes, largest, work);
+  }
+
+  private void forEachPart(ColdCode code, int[] sizes, long largest, Part work) {
     int[] starts = new int[sizes.length + 1];
     for (int i = 0; i < sizes.length; i++) {
       starts[i + 1] = starts[i] + (int) ((sizes[i] + largest - 1) / largest);
     }
     run(
+        code,
         starts[sizes.length],
         p -> {
           int at = Arrays.binarySearch(starts, p);
@@ -257,7 +300,8 @@ public final class Workers implements AutoCloseable {
           }
           long from = (p - starts[index]) * largest;
           work.accept(index, (int) from, (int) Math.min(sizes[index], from + largest));
-        });
+        },
+        () -> {});
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.ColdCode;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -324,17 +325,30 @@ public final class RowSort {
       throw strangers(count);
     }
     start = PhaseTimes.ended("rows: deal into buckets", start);
+    sortBuckets(offsets, result, dealt);
+    pieces = null;
+    PhaseTimes.ended("rows: sort buckets", start);
+  }
+
+  private void sortBuckets(int[] offsets, Result result, BuildMemory.Reservation dealt) {
     AtomicInteger next = new AtomicInteger(firstBucket);
+    ColdCode code = ColdCode.of(RowSort.class, "sort buckets");
+    Bucket first = new Bucket(dealt);
+    for (long start = System.nanoTime(), now;
+        code.isCold() && next.get() < endBucket;
+        start = now) {
+      first.sort(next.getAndIncrement(), offsets, result);
+      now = System.nanoTime();
+      code.ran(now - start);
+    }
     workers.run(
         workers.threads(),
         t -> {
-          Bucket bucket = new Bucket(dealt);
+          Bucket bucket = t == 0 ? first : new Bucket(dealt);
           for (int b = next.getAndIncrement(); b < endBucket; b = next.getAndIncrement()) {
             bucket.sort(b, offsets, result);
           }
         });
-    pieces = null;
-    PhaseTimes.ended("rows: sort buckets", start);
   }
 
   private void makeRoomAway(Result result, int edges) {

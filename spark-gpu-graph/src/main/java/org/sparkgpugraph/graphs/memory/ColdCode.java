@@ -1,13 +1,13 @@
-package org.sparkgpugraph.engine;
+package org.sparkgpugraph.graphs.memory;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long code of a {@linkplain WorkerTeam team} has run in this JVM. Before the JVM compiles code
- * to the end it counts what the code does, in memory that all threads share: many threads that
- * begin together take turns at those counts, and are slower than one of them is alone
+ * How long code that several threads run has run in this JVM. Before the JVM compiles code to the
+ * end it counts what the code does, in memory that all threads share: many threads that begin
+ * together take turns at those counts, and are slower than one of them is alone
  * (docs/performance.md, "The CPU engine alone"). So one begins, and the others follow when the code
  * is likely to be compiled. Thread-safe.
  */
@@ -15,10 +15,10 @@ public final class ColdCode {
   /** With 20 ms first runs were shortest on 16 cores; with 5 and 150 about as long as with none. */
   private static final long ALONE_NANOS = 20_000_000;
 
-  private static final ClassValue<Map<Enum<?>, ColdCode>> OF_CLASSES =
+  private static final ClassValue<Map<Object, ColdCode>> OF_CLASSES =
       new ClassValue<>() {
         @Override
-        protected Map<Enum<?>, ColdCode> computeValue(Class<?> type) {
+        protected Map<Object, ColdCode> computeValue(Class<?> type) {
           return new ConcurrentHashMap<>();
         }
       };
@@ -32,28 +32,30 @@ public final class ColdCode {
   }
 
   /**
+   * For tests.
+   *
    * @param alone nanoseconds for which one thread runs it; 0: none
    */
-  ColdCode(long alone) {
+  public ColdCode(long alone) {
     this.alone = alone;
   }
 
   /**
-   * Code of a class, such as a generated one.
+   * Code of a class, such as a generated one, or a lambda's.
    *
    * @param part which
    */
-  public static ColdCode of(Class<?> type, Enum<?> part) {
+  public static ColdCode of(Class<?> type, Object part) {
     return OF_CLASSES.get(type).computeIfAbsent(part, key -> new ColdCode());
   }
 
   /** Whether one thread had better run it alone. */
-  boolean isCold() {
+  public boolean isCold() {
     return nanos.get() < alone;
   }
 
   /** Says that a thread has run it for so long. */
-  void ran(long more) {
+  public void ran(long more) {
     nanos.addAndGet(more);
   }
 }
