@@ -126,24 +126,17 @@ public final class WorkerTeam implements AutoCloseable {
   public void each(ColdCode code, boolean together, int count, Item work) {
     AtomicInteger taken = new AtomicInteger();
     if (code.isCold()) {
-      runAlone(
-          member -> {
-            long start = System.nanoTime();
-            for (int item; mayTakeAlone(code, together) && (item = take(taken, count)) >= 0; ) {
-              work.run(member, item);
-              long now = System.nanoTime();
-              code.ran(now - start);
-              start = now;
-            }
-          });
+      runAlone(member -> code.begin(taken, count, item -> runUnlessStopped(work, member, item)));
     }
     if (taken.get() < count) {
       each(together, taken, count, work);
     }
   }
 
-  private boolean mayTakeAlone(ColdCode code, boolean together) {
-    return !together || code.isCold();
+  private void runUnlessStopped(Item work, int member, int item) {
+    if (!stopped()) {
+      work.run(member, item);
+    }
   }
 
   private void each(boolean together, AtomicInteger taken, int count, Item work) {

@@ -2,7 +2,9 @@ package org.sparkgpugraph.graphs.memory;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 
 /**
  * How long code that several threads run has run in this JVM. Before the JVM compiles code to the
@@ -12,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * is likely to be compiled. Thread-safe.
  */
 public final class ColdCode {
-  /** With 20 ms first runs were shortest on 16 cores; with 5 and 150 about as long as with none. */
+  /** First runs on 16 cores were shortest with 20 to 35 ms (docs/performance.md). */
   private static final long ALONE_NANOS = 20_000_000;
 
   private static final ClassValue<Map<Object, ColdCode>> OF_CLASSES =
@@ -41,12 +43,17 @@ public final class ColdCode {
   }
 
   /**
-   * Code of a class, such as a generated one, or a lambda's.
+   * A part of the code of a class, such as a generated one.
    *
    * @param part which
    */
   public static ColdCode of(Class<?> type, Object part) {
     return OF_CLASSES.get(type).computeIfAbsent(part, key -> new ColdCode());
+  }
+
+  /** All code of a class, such as a lambda's. */
+  public static ColdCode of(Class<?> type) {
+    return of(type, "");
   }
 
   /** Whether one thread had better run it alone. */
@@ -57,5 +64,22 @@ public final class ColdCode {
   /** Says that a thread has run it for so long. */
   public void ran(long more) {
     nanos.addAndGet(more);
+  }
+
+  /**
+   * Runs it as long as it is cold, for items that nobody else takes meanwhile.
+   *
+   * @param next the first that is left, before and after
+   * @param end behind the last
+   * @param item takes some milliseconds at most
+   */
+  public void begin(AtomicInteger next, int end, IntConsumer item) {
+    long start = System.nanoTime();
+    while (isCold() && next.get() < end) {
+      item.accept(next.getAndIncrement());
+      long now = System.nanoTime();
+      ran(now - start);
+      start = now;
+    }
   }
 }

@@ -126,17 +126,10 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * As {@link #run(int, IntConsumer)}, by code that the JVM may not have compiled yet: as long as
-   * that is likely the caller runs tasks alone.
+   * The same by code that the JVM may not have compiled yet: as long as that is likely the caller
+   * runs tasks alone.
    *
-   * @param code what a task runs; tasks take some milliseconds at most
-   */
-  public void run(ColdCode code, int count, IntConsumer task) {
-    run(code, count, task, () -> {});
-  }
-
-  /**
-   * @param code null: known to be compiled, or each task takes long
+   * @param code what a task runs; null: each task takes longer than some milliseconds
    */
   private void run(ColdCode code, int count, IntConsumer task, Runnable stop) {
     if (closed) {
@@ -156,7 +149,7 @@ public final class Workers implements AutoCloseable {
           }
         };
     if (code != null) {
-      alone(code, next, count, caught);
+      code.begin(next, count, caught);
     }
     Runnable loop =
         () -> {
@@ -195,19 +188,6 @@ public final class Workers implements AutoCloseable {
     }
     if (first.get() != null) {
       throw Workers.<RuntimeException>sneaky(first.get().thrown);
-    }
-  }
-
-  /**
-   * Runs tasks that nobody has begun as long as their code is cold, all of them with one thread.
-   */
-  private void alone(ColdCode code, AtomicInteger next, int count, IntConsumer task) {
-    long start = System.nanoTime();
-    while (code.isCold() && next.get() < count) {
-      task.accept(next.getAndIncrement());
-      long now = System.nanoTime();
-      code.ran(now - start);
-      start = now;
     }
   }
 
@@ -257,8 +237,11 @@ public final class Workers implements AutoCloseable {
   /** Cuts {@code [0, size)} into chunks and runs {@code work} on each. */
   public void forEachChunk(int size, Chunk work) {
     int chunks = (int) (((long) size + CHUNK - 1) / CHUNK);
-    ColdCode code = ColdCode.of(work.getClass(), "");
-    run(code, chunks, c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)));
+    run(
+        ColdCode.of(work.getClass()),
+        chunks,
+        c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)),
+        () -> {});
   }
 
   /** Work on a range of positions of one of several things. */
@@ -270,7 +253,7 @@ public final class Workers implements AutoCloseable {
 
   /** As {@link #forEachPart(int[], long, Part)}, for work that costs little to start. */
   public void forEachPart(int[] sizes, Part work) {
-    forEachPart(ColdCode.of(work.getClass(), ""), sizes, CHUNK, work);
+    forEachPart(ColdCode.of(work.getClass()), sizes, CHUNK, work);
   }
 
   /**

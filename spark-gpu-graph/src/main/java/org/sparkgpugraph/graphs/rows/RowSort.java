@@ -332,15 +332,8 @@ public final class RowSort {
 
   private void sortBuckets(int[] offsets, Result result, BuildMemory.Reservation dealt) {
     AtomicInteger next = new AtomicInteger(firstBucket);
-    ColdCode code = ColdCode.of(RowSort.class, "sort buckets");
     Bucket first = new Bucket(dealt);
-    for (long start = System.nanoTime(), now;
-        code.isCold() && next.get() < endBucket;
-        start = now) {
-      first.sort(next.getAndIncrement(), offsets, result);
-      now = System.nanoTime();
-      code.ran(now - start);
-    }
+    ColdCode.of(Bucket.class).begin(next, endBucket, b -> first.sort(b, offsets, result));
     workers.run(
         workers.threads(),
         t -> {
