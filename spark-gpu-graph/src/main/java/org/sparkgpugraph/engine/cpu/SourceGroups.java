@@ -41,19 +41,6 @@ record SourceGroups(int[] places, int[] sources) {
 
   private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** Edges that a thread takes at a time. */
-  private static final int RANGE = 1 << 16;
-
-  /**
-   * Edges that one thread looks up before the others begin, in calls of so few that the JVM soon
-   * compiles the method to the end. A graph's groups are made once, mostly by code that has not run
-   * before: many threads in such code count at the same places for the JVM, and take longer than
-   * one.
-   */
-  private static final int ALONE = 1 << 20;
-
-  private static final int SHORT = 1 << 10;
-
   /** Of graphs where groups do not pay. */
   private static final SourceGroups NONE = new SourceGroups(null, null);
 
@@ -166,30 +153,15 @@ record SourceGroups(int[] places, int[] sources) {
 
   private static int[] sources(int[] places, int[] neighbours, int threads) {
     int[] sources = new int[neighbours.length];
-    int alone = Math.min(ALONE, sources.length);
-    lookUp(places, neighbours, 0, alone, sources);
-    int ranges = (int) ((sources.length - alone + RANGE - 1L) / RANGE);
     try (Workers workers = new Workers(threads)) {
-      workers.run(
-          ranges,
-          r -> {
-            int from = alone + r * RANGE;
-            int to = (int) Math.min(sources.length, (long) from + RANGE);
-            lookUp(places, neighbours, from, to, sources);
+      workers.forEachChunk(
+          sources.length,
+          (from, to) -> {
+            for (int e = from; e < to; e++) {
+              sources[e] = places[neighbours[e]];
+            }
           });
     }
     return sources;
-  }
-
-  private static void lookUp(int[] places, int[] neighbours, int from, int to, int[] sources) {
-    for (int e = from; e < to; e += SHORT) {
-      lookUpFew(places, neighbours, e, (int) Math.min(to, (long) e + SHORT), sources);
-    }
-  }
-
-  private static void lookUpFew(int[] places, int[] neighbours, int from, int to, int[] sources) {
-    for (int e = from; e < to; e++) {
-      sources[e] = places[neighbours[e]];
-    }
   }
 }

@@ -23,6 +23,8 @@ import java.util.function.IntConsumer;
 public final class Workers implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
 
+  private static final int SHORT = 1 << 10;
+
   /** Seconds after which a helper ends that nobody needs. */
   private static final int IDLE_SECONDS = 10;
 
@@ -237,10 +239,11 @@ public final class Workers implements AutoCloseable {
   /** Cuts {@code [0, size)} into chunks and runs {@code work} on each. */
   public void forEachChunk(int size, Chunk work) {
     int chunks = (int) (((long) size + CHUNK - 1) / CHUNK);
+    ColdCode code = ColdCode.of(work.getClass());
     run(
-        ColdCode.of(work.getClass()),
+        code,
         chunks,
-        c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)),
+        c -> accept(code, c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK), work),
         () -> {});
   }
 
@@ -282,9 +285,28 @@ public final class Workers implements AutoCloseable {
             index++; // it is empty
           }
           long from = (p - starts[index]) * largest;
-          work.accept(index, (int) from, (int) Math.min(sizes[index], from + largest));
+          int to = (int) Math.min(sizes[index], from + largest);
+          if (code == null) {
+            work.accept(index, (int) from, to);
+          } else {
+            int thing = index;
+            accept(code, (int) from, to, (start, end) -> work.accept(thing, start, end));
+          }
         },
         () -> {});
+  }
+
+  /** Few positions at a time where code is cold: the JVM soon compiles what is called often. */
+  private static void accept(ColdCode code, int from, int to, Chunk work) {
+    if (!code.isCold()) {
+      work.accept(from, to);
+      return;
+    }
+    for (int at = from; at < to; ) {
+      int end = Math.min(to, at + SHORT);
+      work.accept(at, end);
+      at = end;
+    }
   }
 
   @Override
