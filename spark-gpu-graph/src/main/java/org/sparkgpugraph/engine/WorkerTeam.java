@@ -143,16 +143,10 @@ public final class WorkerTeam implements AutoCloseable {
     run(
         together,
         member -> {
-          for (int item; (item = take(taken, count)) >= 0; ) {
+          for (int item; (item = taken.getAndIncrement()) < count && !stopped(); ) {
             work.run(member, item);
           }
         });
-  }
-
-  /** The next item; negative: there is none, or the team is stopped. */
-  private int take(AtomicInteger taken, int count) {
-    int item = taken.getAndIncrement();
-    return item < count && !stopped() ? item : -1;
   }
 
   /** Runs a phase on all members, or on the caller alone when that is not worth it. */

@@ -301,7 +301,7 @@ final class CpuRun implements EngineRun {
           long start = System.nanoTime();
           begin(aggregates.neutral());
           blocks(
-              cold(kernel, Code.INITIALISE),
+              cold(Code.INITIALISE),
               (frame, tally, block) -> kernel.initialise(frame, tally, block.from(), block.to()));
           double[] sums = aggregates.combine(blocks.count());
           long ran = total(t -> t.ran);
@@ -491,9 +491,7 @@ final class CpuRun implements EngineRun {
     }
     CpuKernel special = running.kernel();
     edgeBlocks(
-        all
-            ? cold(special, Code.EVERY_EDGE)
-            : cold(kernel, walk == Walk.STOPPING ? Code.STOPPING : Code.ACTIVE_EDGES),
+        ColdCode.of(special.getClass(), walk),
         (frame, tally, block) -> {
           if (all) {
             special.denseAll(frame, tally, block.from(), block.to());
@@ -563,14 +561,14 @@ final class CpuRun implements EngineRun {
     } else if (shape.tracksChanges()) {
       // Ghosts push, too, which are in no block.
       team.each(
-          cold(kernel, Code.PUSH),
+          cold(Walk.PUSH),
           true,
           frame.active.summary.length,
           (member, s) -> call(frame, tallies[member], (f, t) -> ActiveRows.push(kernel, f, t, s)));
     } else {
       List<LongRows.Part> parts = longRows.takeFrom(frame.active);
       team.each(
-          cold(kernel, Code.PUSH),
+          cold(Walk.PUSH),
           true,
           parts.size() + blocks.count(),
           (member, i) -> {
@@ -615,7 +613,7 @@ final class CpuRun implements EngineRun {
       hubs.mark();
     }
     team.each(
-        cold(kernel, Code.CANDIDATES),
+        cold(Walk.CANDIDATES),
         together,
         units.size(),
         (member, unit) -> {
@@ -691,20 +689,20 @@ final class CpuRun implements EngineRun {
 
   // ---- threads --------------------------------------------------------------------------------
 
-  /** Loops of a kernel that the JVM compiles each for itself. */
+  /** Loops of a kernel, beside its {@link Walk}s, that the JVM compiles each for itself. */
   private enum Code {
     INITIALISE,
-    EVERY_EDGE,
-    ACTIVE_EDGES,
-    STOPPING,
-    PUSH,
-    CANDIDATES,
     RESULT,
     FINAL_AGGREGATES
   }
 
-  private static ColdCode cold(CpuKernel kernel, Code code) {
-    return ColdCode.of(kernel.getClass(), code);
+  /**
+   * A loop of the kernel.
+   *
+   * @param loop a {@link Walk} or {@link Code}
+   */
+  private ColdCode cold(Enum<?> loop) {
+    return ColdCode.of(kernel.getClass(), loop);
   }
 
   /** Work on one block. */
@@ -940,7 +938,7 @@ final class CpuRun implements EngineRun {
       return parts.neutral();
     }
     blocks(
-        cold(kernel, Code.FINAL_AGGREGATES),
+        cold(Code.FINAL_AGGREGATES),
         (frame, tally, block) -> {
           Tally own = tally(last.size());
           kernel.finalAggregates(frame, own, block.from(), block.to());
@@ -965,7 +963,7 @@ final class CpuRun implements EngineRun {
     try {
       int rows = results.length();
       team.each(
-          cold(kernel, Code.RESULT),
+          cold(Code.RESULT),
           rows > oneThread,
           (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET,
           (member, i) -> {

@@ -17,6 +17,9 @@ public final class ColdCode {
   /** First runs on 16 cores were shortest with 20 to 35 ms (docs/performance.md). */
   private static final long ALONE_NANOS = 20_000_000;
 
+  /** Code that is known to be compiled, or of which an item takes long. */
+  static final ColdCode WARM = new ColdCode(0);
+
   private static final ClassValue<Map<Object, ColdCode>> OF_CLASSES =
       new ClassValue<>() {
         @Override

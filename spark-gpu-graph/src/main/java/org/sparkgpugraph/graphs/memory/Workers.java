@@ -124,14 +124,14 @@ public final class Workers implements AutoCloseable {
    *     interrupted
    */
   public void run(int count, IntConsumer task, Runnable stop) {
-    run(null, count, task, stop);
+    run(ColdCode.WARM, count, task, stop);
   }
 
   /**
    * The same by code that the JVM may not have compiled yet: as long as that is likely the caller
    * runs tasks alone.
    *
-   * @param code what a task runs; null: each task takes longer than some milliseconds
+   * @param code what a task runs; tasks take some milliseconds at most, unless it is warm
    */
   private void run(ColdCode code, int count, IntConsumer task, Runnable stop) {
     if (closed) {
@@ -150,9 +150,7 @@ public final class Workers implements AutoCloseable {
             stop.run();
           }
         };
-    if (code != null) {
-      code.begin(next, count, caught);
-    }
+    code.begin(next, count, caught);
     Runnable loop =
         () -> {
           for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
@@ -267,7 +265,7 @@ public final class Workers implements AutoCloseable {
    * @param largest size of a part
    */
   public void forEachPart(int[] sizes, long largest, Part work) {
-    forEachPart(null, sizes, largest, work);
+    forEachPart(ColdCode.WARM, sizes, largest, work);
   }
 
   private void forEachPart(ColdCode code, int[] sizes, long largest, Part work) {
@@ -286,12 +284,8 @@ public final class Workers implements AutoCloseable {
           }
           long from = (p - starts[index]) * largest;
           int to = (int) Math.min(sizes[index], from + largest);
-          if (code == null) {
-            work.accept(index, (int) from, to);
-          } else {
-            int thing = index;
-            accept(code, (int) from, to, (start, end) -> work.accept(thing, start, end));
-          }
+          int thing = index;
+          accept(code, (int) from, to, (start, end) -> work.accept(thing, start, end));
         },
         () -> {});
   }

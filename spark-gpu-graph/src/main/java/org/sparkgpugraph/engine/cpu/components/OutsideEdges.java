@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.sparkgpugraph.graphs.memory.BinarySearch;
 
 /**
  * How many edges between vertices outside of a tree leave each of them. Where a tree has most of a
@@ -111,7 +112,7 @@ final class OutsideEdges {
      * @param from no vertex before is asked for
      */
     private Ascending(int from) {
-      place = sources == null ? 0 : first(from);
+      place = sources == null ? 0 : BinarySearch.first(0, sources.length, i -> sources[i] >= from);
     }
 
     /** How many leave a vertex, which has not been asked for. */
@@ -133,19 +134,5 @@ final class OutsideEdges {
   /** For vertices of a range. */
   Ascending from(int vertex) {
     return new Ascending(vertex);
-  }
-
-  /** The first place of the list whose source is at least a vertex. */
-  private int first(int v) {
-    int low = 0;
-    for (int high = sources.length; low < high; ) {
-      int middle = low + high >>> 1;
-      if (sources[middle] < v) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }
