@@ -12,6 +12,16 @@ SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
   return value;
 }
 
+// The same of a value, and of one that is stored. Of a vertex's own values, where gathers read copies of them (hot.cuh).
+template <class T>
+SGG_DEVICE T sgg_load_once(const T* address) {
+  return __ldcs(address);
+}
+template <class T>
+SGG_DEVICE void sgg_store_once(T* address, T value) {
+  __stcs(address, value);
+}
+
 // Loads a value at the other end of an edge. Evicted last from L2: these are loaded over and over, in no order, all else once.
 template <class T>
 SGG_DEVICE T sgg_load_value(const T* address) {
@@ -58,6 +68,15 @@ SGG_DEVICE Key sgg_claim(Key* cell, Key free, Key key) {
 }
 #else
 SGG_DEVICE int sgg_load_once(const int* address, bool wanted) { return wanted ? *address : 0; }
+
+template <class T>
+SGG_DEVICE T sgg_load_once(const T* address) {
+  return *address;
+}
+template <class T>
+SGG_DEVICE void sgg_store_once(T* address, T value) {
+  *address = value;
+}
 
 template <class T>
 SGG_DEVICE T sgg_load_value(const T* address) {

@@ -182,6 +182,38 @@ public final class DeviceProxies {
             });
   }
 
+  /**
+   * The device, whose clock says something else.
+   *
+   * @param nanos from any event to any later one
+   */
+  public static Device taking(Device device, long nanos) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? taking(stream, nanos) : result;
+        });
+  }
+
+  private static DeviceStream taking(DeviceStream stream, long nanos) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              Object result = call(stream, method, arguments);
+              return result instanceof DeviceEvent event ? taking(event, nanos) : result;
+            });
+  }
+
+  private static DeviceEvent taking(DeviceEvent event, long nanos) {
+    return (DeviceEvent)
+        proxy(
+            DeviceEvent.class,
+            (self, method, arguments) ->
+                method.getName().equals("nanosSince") ? nanos : call(event, method, arguments));
+  }
+
   /** The device, which says something else of itself. */
   public static Device being(Device device, UnaryOperator<DeviceProperties> other) {
     return device(

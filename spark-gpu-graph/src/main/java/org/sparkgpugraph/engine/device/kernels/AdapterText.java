@@ -111,6 +111,20 @@ final class AdapterText {
             .formatted(column, row, type == Kind.BOOLEAN ? "(unsigned char)" : "", value);
   }
 
+  /** As {@link #load}, of what a launch reads once: caches keep something else. */
+  static String loadOnce(String column, String row, ColumnType type) {
+    return type.isArray()
+        ? load(column, row, type)
+        : cast(type, "sgg_load_once(&%s[%s])".formatted(column, row));
+  }
+
+  /** As {@link #store}, of what is not read soon. */
+  static String storeOnce(String column, String row, ColumnType type, String value) {
+    return type.isArray() || type == Kind.BOOLEAN
+        ? store(column, row, type, value)
+        : "sgg_store_once(&%s[%s], %s);".formatted(column, row, value);
+  }
+
   /** Copies a row of a column to one of another. */
   static String copy(String to, String toRow, ColumnType type, String from, String fromRow) {
     return type.isArray()

@@ -5,7 +5,9 @@ import static org.sparkgpugraph.engine.device.kernels.AdapterText.context;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.copy;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.lines;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.load;
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.loadOnce;
 import static org.sparkgpugraph.engine.device.kernels.AdapterText.store;
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.storeOnce;
 
 import java.util.List;
 import java.util.Locale;
@@ -174,11 +176,13 @@ final class ProgramAdapters {
     String written = eachChanging(c -> store("f.next" + c, "v", state.get(c), "s.c" + c));
     out.function(
         "void sgg_load_state(const Frame& f, int v, State& s)",
-        each(state, c -> "s.c" + c + " = " + load("f.state" + c, "v", state.get(c)) + ";"));
+        each(state, c -> "s.c" + c + " = " + own(c) + ";"));
     out.function(
         "void sgg_store_state(const Frame& f, int v, const State& s)",
         "(void)f; (void)v; (void)s;",
-        written);
+        hot == null
+            ? written
+            : eachChanging(c -> storeOnce("f.next" + c, "v", state.get(c), "s.c" + c)));
     // Superstep 0: both buffers, so that rows which never run are the same in both.
     out.function(
         "void sgg_write_state(const Frame& f, int v, const State& s)",
@@ -200,6 +204,13 @@ final class ProgramAdapters {
         "bool sgg_shipped_differs(const State& a, const State& b)",
         "(void)a; (void)b;",
         differs(IntStream.of(shipped)));
+  }
+
+  /** A vertex's own value, which nobody else reads where hot vertices are read first. */
+  private String own(int c) {
+    return hot == null
+        ? load("f.state" + c, "v", state.get(c))
+        : loadOnce("f.state" + c, "v", state.get(c));
   }
 
   /** Whether one of some columns differs, of those that change. */

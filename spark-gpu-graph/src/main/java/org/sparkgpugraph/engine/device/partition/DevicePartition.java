@@ -410,6 +410,16 @@ public final class DevicePartition implements AutoCloseable {
     return memory.get(graph.index(), FrameField.STATUS);
   }
 
+  /** Where supersteps that follow each other without a wait count; null: they wait. */
+  DeviceMemory chainWords() {
+    return memory.find(graph.index(), DevicePlanner.CHAIN_WORDS);
+  }
+
+  /** Where launches count from now on. */
+  void countAt(long address) {
+    frame.set(FrameField.STATUS, address);
+  }
+
   public DeviceMemory state(int column) {
     return state[column];
   }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,10 @@ public final class DeviceShare implements AutoCloseable {
   private final DeviceStream stream;
   private final DeviceStatus status;
   private final SectionCounts sections;
+
+  /** Null where each superstep is waited for. */
+  private final GatherChain chain;
+
   private final List<Integer> indexes;
   private final List<DevicePartition> partitions = new ArrayList<>();
   private final List<BoundaryLink> out = new ArrayList<>();
@@ -91,6 +96,8 @@ public final class DeviceShare implements AutoCloseable {
           spec.borders().canMove()
               ? keep(new SectionCounts(device, partitions.get(0), spec.borders().sectionRows()))
               : null;
+      DeviceMemory words = partitions.isEmpty() ? null : partitions.get(0).chainWords();
+      chain = words == null ? null : keep(new GatherChain(device, stream, words));
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -270,6 +277,33 @@ public final class DeviceShare implements AutoCloseable {
           begun = false;
           if (!faulty()) {
             send(superstep & 1);
+          }
+        });
+  }
+
+  /** Whether supersteps of its only partition may follow each other without a wait. */
+  public boolean chains() {
+    return chain != null;
+  }
+
+  /**
+   * Several supersteps of its only partition, one behind the other, where it {@link #chains}.
+   *
+   * @param supersteps how many
+   * @param launch takes the partition, and each one's number among them
+   * @return what they did
+   */
+  public List<PushQueue.Step> chain(int supersteps, ObjIntConsumer<DevicePartition> launch) {
+    DevicePartition only = partitions.get(0);
+    return on(
+        () -> {
+          try {
+            List<PushQueue.Step> steps =
+                chain.run(supersteps, only::countAt, i -> launch.accept(only, i));
+            kernelNanos += steps.get(steps.size() - 1).nanos();
+            return steps;
+          } finally {
+            only.countAt(only.status().address());
           }
         });
   }

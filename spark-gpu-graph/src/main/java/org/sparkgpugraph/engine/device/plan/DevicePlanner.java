@@ -91,6 +91,9 @@ public final class DevicePlanner {
   /** Words by which other devices tell what they counted. */
   public static final String PEER_WORDS = "peerWords";
 
+  /** Status words of supersteps that follow each other without a wait. */
+  public static final String CHAIN_WORDS = "chainWords";
+
   private final ExecutorGraph graph;
   private final LiftedProgram program;
   private final List<Object> tables;
@@ -805,6 +808,9 @@ public final class DevicePlanner {
     // Behind the words, the counts of the outboxes: cleared and read with them.
     int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
     own(FrameField.STATUS, "status", 8L * (StatusWord.COUNT + width + outboxes), null);
+    if (SuperstepChain.fits(program, kernels, graph.partitions().size())) {
+      own(CHAIN_WORDS, "status", (long) SuperstepChain.ENTRY_BYTES * SuperstepChain.MOST, null);
+    }
     kernels
         .outlined()
         .ifPresent(

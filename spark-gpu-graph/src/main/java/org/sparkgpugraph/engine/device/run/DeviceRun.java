@@ -43,6 +43,7 @@ import org.sparkgpugraph.engine.device.partition.OutlinedLoop;
 import org.sparkgpugraph.engine.device.partition.PushQueue;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.Borders;
+import org.sparkgpugraph.engine.device.plan.SuperstepChain;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
@@ -145,6 +146,9 @@ public final class DeviceRun implements EngineRun {
 
   /** Launches without supersteps. */
   private int relaxed;
+
+  /** What the last superstep took that gathered all rows, as the device has it; 0: none did. */
+  private long gatherNanos;
 
   private final RunGuard guard = new RunGuard(() -> superstep);
 
@@ -351,6 +355,10 @@ public final class DeviceRun implements EngineRun {
           if (ahead && graph.partitions().size() == 1 && team.partition(0).outlines(mode)) {
             return outlined(start, previous, mode);
           }
+          int chained = chained();
+          if (chained > 1) {
+            return chain(start, chained);
+          }
           if (borders.canMove()) {
             slide(mode);
           }
@@ -408,8 +416,9 @@ public final class DeviceRun implements EngineRun {
           }
           SuperstepStats timed =
               timed(stats.using(lanes()).exchanging(told.updates(), told.bytes(), fullBytes));
+          gatherNanos = timed.times().kernelNanos();
           if (tuned) {
-            rows.ended(timed.edgesEvaluated(), timed.times().kernelNanos());
+            rows.ended(timed.edgesEvaluated(), gatherNanos);
           }
           return timed;
         });
@@ -615,6 +624,30 @@ public final class DeviceRun implements EngineRun {
         start,
         told.stream().map(OutlinedLoop.Step::counts).toList(),
         step -> told.get(step).aggregates());
+  }
+
+  /** How many of the supersteps that come follow each other without a wait. */
+  private int chained() {
+    return ahead && team.share(0).chains() && !rows.tries()
+        ? SuperstepChain.length((long) settings.maxIterations() - superstep + 1, gatherNanos)
+        : 1;
+  }
+
+  /** Supersteps in which every vertex runs: this one and those after it, launched at once. */
+  private SuperstepStats chain(long start, int supersteps) {
+    List<PushQueue.Step> steps = new ArrayList<>();
+    team.launch(
+        share ->
+            steps.addAll(
+                share.chain(
+                    supersteps,
+                    (partition, i) -> {
+                      partition.begin(superstep + i, new double[0]);
+                      partition.superstep(DevicePartition.Mode.ALL, false, null, null);
+                    })));
+    gatherNanos = steps.get(supersteps - 1).nanos() / supersteps;
+    before = KernelChoice.DENSE;
+    return doneTogether(start, steps, step -> new double[0]);
   }
 
   /**
