@@ -27,6 +27,7 @@ SGG_ENTRY_OF(hot_ghosts, Policy::HOT_BLOCKS) {
 
 SGG_ENTRY_OF(hot_gather, Policy::HOT_BLOCKS) {
   sgg_hot_keep(f, sgg_smaller((int)f.hotNear, f.hotVertices[f.locals]));
+  sgg_copied_near();
   __syncthreads();
   sgg_gather_rows<SGG_TAKE_ALL, true>(f);
 }

@@ -46,6 +46,23 @@ SGG_DEVICE T sgg_load_value(const T* address) {
   }
 }
 
+// Copies 16 bytes to shared memory, both at multiples of that. All that a thread copies is under way together, until it waits for them.
+SGG_DEVICE void sgg_copy_near(unsigned char* to, const unsigned char* from) {
+  if constexpr (Policy::TURING) {
+    *(int4*)to = *(const int4*)from;
+  } else {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(__cvta_generic_to_global(from))
+                 : "memory");
+  }
+}
+SGG_DEVICE void sgg_copied_near() {
+  if constexpr (!Policy::TURING) {
+    asm volatile("cp.async.wait_all;" : : : "memory");
+  }
+}
+
 // Brings the line of an address into L2.
 SGG_DEVICE void sgg_prefetch(const int* address) {
   asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(address)));
@@ -82,6 +99,13 @@ template <class T>
 SGG_DEVICE T sgg_load_value(const T* address) {
   return *address;
 }
+
+SGG_DEVICE void sgg_copy_near(unsigned char* to, const unsigned char* from) {
+  for (int i = 0; i < 2; i++) {
+    ((unsigned long long*)to)[i] = ((const unsigned long long*)from)[i];
+  }
+}
+SGG_DEVICE void sgg_copied_near() {}
 
 SGG_DEVICE void sgg_prefetch(const int* address) { (void)address; }
 

@@ -51,8 +51,8 @@ public record HotVertices(Choice choice, int nearBytes, int threads, From from)
   public static final HotVertices DEFAULT =
       new HotVertices(Choice.AUTO, AS_MEASURED, 1024, new From(10, 10_000_000, 0.2, 160 << 10));
 
-  /** What is near is a multiple of so many values: they are copied 8 bytes at a time. */
-  private static final int ALIGNED = 4;
+  /** What is near is a multiple of so many values: they are copied 16 bytes at a time. */
+  private static final int ALIGNED = 16;
 
   /** Bytes of a lane's room for edges, as {@code sgg/policy.cuh} has it. */
   private static final int STAGE_BYTES = 128;
