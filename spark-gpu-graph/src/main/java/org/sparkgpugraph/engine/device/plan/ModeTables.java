@@ -68,7 +68,7 @@ public record ModeTables(
       int sends,
       DeviceSettings settings) {
     int limit = hubPlaces(settings);
-    int chunk = Math.min(settings.chunkEdges(), ModeLayout.BLOCK_ROOM);
+    int chunk = Math.min(settings.chunkEdges(0), ModeLayout.BLOCK_ROOM);
     int[] rows = new int[16];
     int[] places = new int[16];
     int hubs = 0;

@@ -15,7 +15,8 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
  *     grouping, section 3.4): 1, 2, 4, 32 or 64; 0: the smallest with which the run fits in memory
  * @param hubDegree rows with more in-edges or more out-edges than this are cut into chunks, each
  *     gathered by a warp
- * @param chunkEdges most edges of one chunk
+ * @param chunkEdges most edges of one chunk; 0: as a partition's edges say, see {@link
+ *     #chunkEdges(int, long)}
  * @param tuning how warps gather rows in dense supersteps, where virtualWarp is 0
  * @param push when and how supersteps push
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
@@ -44,16 +45,25 @@ public record DeviceSettings(
   /** Most rounds of a warp in a chunk whose edges lanes share. */
   private static final int SHARED_ROUNDS = 128;
 
+  /** Edges of a chunk, where that is not set: of a small graph … */
+  private static final int LEAST_CHUNK = 2048;
+
+  /** … and of a large one, */
+  private static final int MOST_CHUNK = 16_384;
+
+  /** and how many times as many a partition has at least. */
+  private static final int CHUNKS = 8192;
+
   /**
-   * Warps that stream their rows, the smallest grouping that fits, 256 MiB left free, the faster
-   * exchange, fixed borders, outlined where launches bound supersteps.
+   * Warps that stream their rows, chunks as long as edges say, the smallest grouping that fits, 256
+   * MiB left free, the faster exchange, fixed borders, outlined where launches bound supersteps.
    */
   public static final DeviceSettings DEFAULT =
       new DeviceSettings(
           0,
           0,
           1024,
-          2048,
+          0,
           DenseTuning.DEFAULT,
           PushSettings.DEFAULT,
           256L << 20,
@@ -74,7 +84,7 @@ public record DeviceSettings(
         "vertices are grouped by 1, 2, 4, 32 or 64 (0: the smallest that fits)",
         grouping);
     check(hubDegree >= 0, "the degree of a hub must not be negative", hubDegree);
-    check(chunkEdges > 0, "a chunk has at least one edge", chunkEdges);
+    check(chunkEdges >= 0, "the edges of a chunk must not be negative", chunkEdges);
     check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
     check(edgeBytes >= 0, "the memory of edges must not be negative", edgeBytes);
     Objects.requireNonNull(exchange, "exchange");
@@ -100,7 +110,23 @@ public record DeviceSettings(
    *     that keeps no warp at work when all others are done
    */
   public int chunkEdges(int sharedEdges) {
-    return sharedEdges > 0 ? Math.min(2 * chunkEdges, SHARED_ROUNDS * sharedEdges) : chunkEdges;
+    int edges = chunkEdges == 0 ? LEAST_CHUNK : chunkEdges;
+    return sharedEdges > 0 ? Math.min(2 * edges, SHARED_ROUNDS * sharedEdges) : edges;
+  }
+
+  /**
+   * The same of a partition. A chunk leaves a message, and other warps wait for the last one of a
+   * hub: where there are so many edges that all warps have several chunks anyway, they are longer
+   * (docs/performance.md).
+   *
+   * @param edges that are gathered there
+   */
+  public int chunkEdges(int sharedEdges, long edges) {
+    if (chunkEdges > 0 || sharedEdges > 0) {
+      return chunkEdges(sharedEdges);
+    }
+    long each = Long.highestOneBit(edges / CHUNKS);
+    return (int) Math.max(LEAST_CHUNK, Math.min(MOST_CHUNK, each));
   }
 
   private static void check(boolean holds, String rule, long value) {

@@ -54,10 +54,10 @@ class HotVerticesSettingsTest {
   void whatIsNearIsBounded() {
     HotVertices hot = HotVertices.DEFAULT.withThreads(64);
     HotColumns floats = columns(4, 4);
-    assertThat(hot.near(floats, 7, 4, H200)).isEqualTo(4);
-    assertThat(hot.near(floats, 3, 4, H200)).isZero();
+    assertThat(hot.near(floats, 31, 4, H200)).isEqualTo(16);
+    assertThat(hot.near(floats, 15, 4, H200)).isZero();
     assertThat(hot.withNear(0).near(floats, 1000, 4, H200)).isZero();
-    assertThat(hot.withNear(400).near(floats, 1000, 4, H200)).isEqualTo(100);
+    assertThat(hot.withNear(400).near(floats, 1000, 4, H200)).isEqualTo(96);
     assertThat(hot.near(floats, 1000, 4, 34 << 10)).isZero();
     // 64 lanes of 16 bytes, counts of two warps, and a KiB of the driver's.
     assertThat(hot.withNear(1 << 20).near(floats, 1 << 20, 4, 4 << 10))

@@ -21,7 +21,7 @@ class RecordCopyTest {
 
     assertThat(copy.hubDegree()).isEqualTo(7);
     assertThat(copy.chunkEdges()).isEqualTo(9);
-    assertThat(copy.withHubs(1024, 2048)).isEqualTo(DeviceSettings.DEFAULT);
+    assertThat(copy.withHubs(1024, 0)).isEqualTo(DeviceSettings.DEFAULT);
   }
 
   @Test
