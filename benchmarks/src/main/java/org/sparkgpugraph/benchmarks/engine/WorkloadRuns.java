@@ -127,7 +127,8 @@ final class WorkloadRuns {
                 if (measured && stats.superstep() > 0) {
                   stepWallNanos.add(stats.nanos());
                   if (now >= 0) {
-                    stepDeviceNanos.add(now - before[0]);
+                    // Of supersteps that were launched together each one's own.
+                    stepDeviceNanos.add(stats.times().kernelNanos() + stats.times().hubNanos());
                   }
                 }
                 BenchmarkEngine.Hub hub = engine.hub(run);
@@ -247,8 +248,8 @@ final class WorkloadRuns {
 
   /**
    * Time of one superstep, by device time where there is any: the median over all iterations of all
-   * runs; for a workload that converges, whose supersteps differ, and where several supersteps were
-   * one launch, the mean of the median run.
+   * runs; for a workload that converges, whose supersteps differ, and where one's own time is not
+   * known, the mean of the median run.
    */
   double stepNanos() {
     if (workload.iterates() && !stepDeviceNanos.contains(0L)) {
