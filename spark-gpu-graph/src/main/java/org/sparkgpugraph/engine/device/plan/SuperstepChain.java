@@ -24,8 +24,8 @@ public final class SuperstepChain {
 
   /**
    * Whether supersteps of a run may follow each other so: all vertices are active always, nobody
-   * elsewhere is told anything, no aggregate of one is read by the next, all have the same kernels,
-   * and none can stop itself, behind which others must not go on.
+   * elsewhere is told anything, no border moves, no aggregate of one is read by the next, all have
+   * the same kernels, and none can stop itself, behind which others must not go on.
    *
    * @param partitions of the graph
    */
@@ -35,6 +35,7 @@ public final class SuperstepChain {
         && shape.everyVertex()
         && !shape.tracksChanges()
         && !shape.partialMessages()
+        && !kernels.permissive()
         && program.activeWhen() == null
         && program.aggregates().isEmpty()
         && !program.phased()
