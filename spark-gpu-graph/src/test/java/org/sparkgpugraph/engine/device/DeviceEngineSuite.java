@@ -1310,7 +1310,7 @@ public abstract class DeviceEngineSuite {
     assertThatThrownBy(() -> SETTINGS.withVirtualWarp(-1)).hasMessageContaining("-1");
     assertThatThrownBy(() -> SETTINGS.withGrouping(8)).hasMessageContaining("got 8");
     assertThatThrownBy(() -> SETTINGS.withHubs(-1, 1)).hasMessageContaining("-1");
-    assertThatThrownBy(() -> SETTINGS.withHubs(1, 0)).hasMessageContaining("got 0");
+    assertThatThrownBy(() -> SETTINGS.withHubs(1, -2)).hasMessageContaining("got -2");
     assertThatThrownBy(() -> SETTINGS.withReserve(-5)).hasMessageContaining("-5");
   }
 
