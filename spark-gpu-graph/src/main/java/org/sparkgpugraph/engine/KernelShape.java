@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine;
 
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Role;
@@ -80,6 +81,12 @@ public record KernelShape(
    */
   public boolean keepsPartialMessages() {
     return inPlace || inFilter == Filter.NONE;
+  }
+
+  /** Edges of the rows of a partition that are gathered, on both sides. */
+  public long gatheredEdges(GraphPartition partition) {
+    long in = inRows ? partition.inEdges().edges() : 0;
+    return in + (outRows ? partition.outEdges().edges() : 0);
   }
 
   /** Which edges of a gathered row are evaluated. */

@@ -67,13 +67,18 @@ public record CountedRun(List<SuperstepStats> steps, Columns values, List<String
     List<SuperstepStats> steps = new ArrayList<>();
     try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
       SuperstepLoop.run("counted", run, settings, n, program.program().aggregates(), steps::add);
-      Columns values = Columns.allocate(program.program().state().columns(), n);
-      for (int p = 0; p < graph.partitions().size(); p++) {
-        SimpleGraph.Partition part = graph.partitions().get(p);
-        values.copyFrom(run.values(p), 0, part.from, part.to - part.from);
-      }
-      return new CountedRun(steps, values, launches);
+      return new CountedRun(steps, values(run, program, graph), launches);
     }
+  }
+
+  /** The values of all vertices, by dense id. */
+  public static Columns values(DeviceRun run, ProgramInstance program, SimpleGraph graph) {
+    Columns values = Columns.allocate(program.program().state().columns(), graph.ids.length);
+    for (int p = 0; p < graph.partitions().size(); p++) {
+      SimpleGraph.Partition part = graph.partitions().get(p);
+      values.copyFrom(run.values(p), 0, part.from, part.to - part.from);
+    }
+    return values;
   }
 
   /** How often a kernel was launched. */

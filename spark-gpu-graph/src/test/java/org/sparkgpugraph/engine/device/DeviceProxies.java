@@ -138,22 +138,12 @@ public final class DeviceProxies {
 
   /** The device, whose streams tell how many bytes they copy from and to page-locked memory. */
   public static Device metered(Device device, LongConsumer bytes) {
-    return device(
-        device,
-        (self, method, arguments) -> {
-          Object result = call(device, method, arguments);
-          return result instanceof DeviceStream stream ? metered(stream, bytes) : result;
-        });
+    return streaming(device, stream -> metered(stream, bytes));
   }
 
   /** The device, whose streams tell of each copy between buffers. */
   public static Device copying(Device device, Runnable told) {
-    return device(
-        device,
-        (self, method, arguments) -> {
-          Object result = call(device, method, arguments);
-          return result instanceof DeviceStream stream ? copying(stream, told) : result;
-        });
+    return streaming(device, stream -> copying(stream, told));
   }
 
   /**
@@ -162,12 +152,7 @@ public final class DeviceProxies {
    * @param told hears the kernel's name and the number of blocks
    */
   public static Device launching(Device device, ObjIntConsumer<String> told) {
-    return device(
-        device,
-        (self, method, arguments) -> {
-          Object result = call(device, method, arguments);
-          return result instanceof DeviceStream stream ? launching(stream, told) : result;
-        });
+    return streaming(device, stream -> launching(stream, told));
   }
 
   private static DeviceStream launching(DeviceStream stream, ObjIntConsumer<String> told) {
@@ -188,12 +173,7 @@ public final class DeviceProxies {
    * @param nanos from any event to any later one
    */
   public static Device taking(Device device, long nanos) {
-    return device(
-        device,
-        (self, method, arguments) -> {
-          Object result = call(device, method, arguments);
-          return result instanceof DeviceStream stream ? taking(stream, nanos) : result;
-        });
+    return streaming(device, stream -> taking(stream, nanos));
   }
 
   private static DeviceStream taking(DeviceStream stream, long nanos) {
@@ -497,6 +477,16 @@ public final class DeviceProxies {
   /** A device that is behind others of these, by those: only they know whom they stand for. */
   private static final Map<Object, Device> BEHIND =
       Collections.synchronizedMap(new IdentityHashMap<>());
+
+  /** The device with other streams. */
+  private static Device streaming(Device device, UnaryOperator<DeviceStream> other) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? other.apply(stream) : result;
+        });
+  }
 
   private static Device device(Device device, InvocationHandler handler) {
     Device made = (Device) proxy(Device.class, handler);

@@ -352,14 +352,8 @@ public final class DevicePartition implements AutoCloseable {
 
   /** Words of rows that a warp takes at a time; where lanes share edges, a word is work enough. */
   private int pieceWords() {
-    int words = tuning.pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
+    int words = tuning.pieceWords(graph.stored(), shape.gatheredEdges(graph), hubs > 0);
     return sharedEdges > 0 && tuning.pieceEdges() == 0 ? Math.min(1, words) : words;
-  }
-
-  /** Edges of the rows that are gathered, on both sides. */
-  private long gatheredEdges() {
-    long in = shape.inRows() ? graph.inEdges().edges() : 0;
-    return in + (shape.outRows() ? graph.outEdges().edges() : 0);
   }
 
   private void boxes(FrameField.PerColumn of, Object[] values) {
@@ -912,7 +906,7 @@ public final class DevicePartition implements AutoCloseable {
   void relaxBy(RunSpec spec, KernelLauncher by, Tiles tiles) {
     FrameLayout layout = spec.kernels().relaxingFrame().orElseThrow();
     AsyncSettings how = settings.push().async();
-    double degree = (double) gatheredEdges() / Math.max(1, graph.stored());
+    double degree = (double) shape.gatheredEdges(graph) / Math.max(1, graph.stored());
     loop =
         tiles != null
             ? new TileLoop(
@@ -924,7 +918,7 @@ public final class DevicePartition implements AutoCloseable {
                 graph.index(),
                 spec.kernels().pushing().filter(p -> p.in() && p.out()).isPresent(),
                 edgeValue(),
-                gatheredEdges(),
+                shape.gatheredEdges(graph),
                 graph.stored())
             : new AsyncLoop(
                 by,
@@ -958,7 +952,8 @@ public final class DevicePartition implements AutoCloseable {
   /** What the last {@link #relax} did. */
   public PushQueue.Step relaxed() {
     Relaxation.Done outcome = loop.finish();
-    long edges = outcome.spilled() * Math.max(1, gatheredEdges() / Math.max(1, graph.stored()));
+    long edges =
+        outcome.spilled() * Math.max(1, shape.gatheredEdges(graph) / Math.max(1, graph.stored()));
     return new PushQueue.Step(
         (outcome.edges() + evaluations - 1) / evaluations,
         outcome.ran(),

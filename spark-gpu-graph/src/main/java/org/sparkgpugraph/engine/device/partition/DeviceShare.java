@@ -96,8 +96,10 @@ public final class DeviceShare implements AutoCloseable {
           spec.borders().canMove()
               ? keep(new SectionCounts(device, partitions.get(0), spec.borders().sectionRows()))
               : null;
-      DeviceMemory words = partitions.isEmpty() ? null : partitions.get(0).chainWords();
-      chain = words == null ? null : keep(new GatherChain(device, stream, words));
+      chain =
+          partitions.stream().anyMatch(partition -> partition.chainWords() != null)
+              ? keep(new GatherChain(device, stream, partitions.get(0)))
+              : null;
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -294,17 +296,11 @@ public final class DeviceShare implements AutoCloseable {
    * @return what they did
    */
   public List<PushQueue.Step> chain(int supersteps, ObjIntConsumer<DevicePartition> launch) {
-    DevicePartition only = partitions.get(0);
     return on(
         () -> {
-          try {
-            List<PushQueue.Step> steps =
-                chain.run(supersteps, only::countAt, i -> launch.accept(only, i));
-            kernelNanos += steps.get(steps.size() - 1).nanos();
-            return steps;
-          } finally {
-            only.countAt(only.status().address());
-          }
+          List<PushQueue.Step> steps = chain.run(supersteps, launch);
+          kernelNanos += steps.get(steps.size() - 1).nanos();
+          return steps;
         });
   }
 

@@ -1,85 +1,62 @@
 package org.sparkgpugraph.engine.device.partition;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
-import java.util.function.LongConsumer;
+import java.util.function.ObjIntConsumer;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.PinnedMemory;
-import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.plan.SuperstepChain;
-import org.sparkgpugraph.run.LaneUse;
 
 /** Launches the supersteps of a {@link SuperstepChain}, and reads what they counted at its end. */
-public final class GatherChain implements AutoCloseable {
+final class GatherChain implements AutoCloseable {
   private final DeviceStream stream;
+  private final DevicePartition partition;
   private final DeviceMemory ring;
   private final PinnedMemory told;
 
   /**
    * @param stream of the launches
-   * @param ring for the words of {@link SuperstepChain#MOST} supersteps
+   * @param partition a device's only one, which has {@link DevicePartition#chainWords}
    */
-  GatherChain(Device device, DeviceStream stream, DeviceMemory ring) {
+  GatherChain(Device device, DeviceStream stream, DevicePartition partition) {
     this.stream = stream;
-    this.ring = ring;
+    this.partition = partition;
+    ring = partition.chainWords();
     told = device.allocatePinned((int) ring.bytes());
   }
 
   /**
    * Queues supersteps and waits until they are done.
    *
-   * @param words takes the address of the status words of the superstep that is launched next
-   * @param launch takes each one's number among them
+   * @param launch takes the partition, and each one's number among them
    * @return what they did, {@code nanos} from when the first one began
    */
-  List<PushQueue.Step> run(int supersteps, LongConsumer words, IntConsumer launch) {
+  List<PushQueue.Step> run(int supersteps, ObjIntConsumer<DevicePartition> launch) {
+    int entry = SuperstepChain.ENTRY_BYTES;
     List<DeviceEvent> events = new ArrayList<>();
     try {
-      stream.fill(ring, 0, (long) SuperstepChain.ENTRY_BYTES * supersteps, (byte) 0);
+      stream.fill(ring, 0, (long) entry * supersteps, (byte) 0);
       events.add(stream.record());
       for (int i = 0; i < supersteps; i++) {
-        words.accept(ring.address() + (long) SuperstepChain.ENTRY_BYTES * i);
-        launch.accept(i);
+        partition.countAt(ring.address() + (long) entry * i);
+        launch.accept(partition, i);
         events.add(stream.record());
       }
-      stream.download(ring, 0, told, 0, SuperstepChain.ENTRY_BYTES * supersteps);
+      stream.download(ring, 0, told, 0, entry * supersteps);
       stream.synchronize();
       List<PushQueue.Step> steps = new ArrayList<>();
       for (int i = 0; i < supersteps; i++) {
-        steps.add(
-            step(SuperstepChain.ENTRY_BYTES * i, events.get(i + 1).nanosSince(events.get(0))));
+        long nanos = events.get(i + 1).nanosSince(events.get(0));
+        steps.add(PushQueue.Step.of(told.buffer(), entry * i, nanos));
       }
       return steps;
     } finally {
+      partition.countAt(partition.status().address());
       events.forEach(DeviceEvent::close);
     }
-  }
-
-  private PushQueue.Step step(int at, long nanos) {
-    long edges = word(at, StatusWord.EDGES);
-    return new PushQueue.Step(
-        edges,
-        word(at, StatusWord.RAN),
-        word(at, StatusWord.ACTIVATED),
-        word(at, StatusWord.ACTIVE_EDGES),
-        0,
-        0,
-        nanos,
-        LaneUse.counted(
-            edges + word(at, StatusWord.AGAIN),
-            word(at, StatusWord.EDGE_LANES),
-            word(at, StatusWord.ROWS),
-            word(at, StatusWord.ROW_LANES)));
-  }
-
-  private long word(int at, StatusWord word) {
-    ByteBuffer words = told.buffer();
-    return words.getLong(at + word.offset());
   }
 
   @Override

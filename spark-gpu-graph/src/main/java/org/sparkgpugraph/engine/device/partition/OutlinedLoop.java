@@ -17,7 +17,6 @@ import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.AggregateAtMost;
-import org.sparkgpugraph.run.LaneUse;
 
 /**
  * Launches of several supersteps of a partition that walk rows. The kernels leave what they counted
@@ -135,27 +134,11 @@ public final class OutlinedLoop implements AutoCloseable {
       }
       steps.add(
           new Step(
-              word(at, StatusWord.FAULT),
-              new PushQueue.Step(
-                  word(at, StatusWord.EDGES),
-                  word(at, StatusWord.RAN),
-                  word(at, StatusWord.ACTIVATED),
-                  word(at, StatusWord.ACTIVE_EDGES),
-                  0,
-                  0,
-                  words.getLong(at + entryBytes - Long.BYTES),
-                  LaneUse.counted(
-                      word(at, StatusWord.EDGES) + word(at, StatusWord.AGAIN),
-                      word(at, StatusWord.EDGE_LANES),
-                      word(at, StatusWord.ROWS),
-                      word(at, StatusWord.ROW_LANES))),
+              words.getLong(at + StatusWord.FAULT.offset()),
+              PushQueue.Step.of(words, at, words.getLong(at + entryBytes - Long.BYTES)),
               values));
     }
     return steps;
-  }
-
-  private long word(int at, StatusWord word) {
-    return told.buffer().getLong(at + word.offset());
   }
 
   @Override

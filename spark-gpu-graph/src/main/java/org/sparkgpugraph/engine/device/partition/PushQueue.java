@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.partition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.PinnedMemory;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.QueueWord;
 import org.sparkgpugraph.engine.device.kernels.RingWord;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.EdgeBounds;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
@@ -42,6 +44,29 @@ public final class PushQueue implements AutoCloseable {
       long told,
       long nanos,
       LaneUse lanes) {
+    /**
+     * Of a superstep that walked rows.
+     *
+     * @param words where its {@link StatusWord}s are, from a byte on
+     */
+    static Step of(ByteBuffer words, int at, long nanos) {
+      ToLongFunction<StatusWord> word = which -> words.getLong(at + which.offset());
+      long edges = word.applyAsLong(StatusWord.EDGES);
+      return new Step(
+          edges,
+          word.applyAsLong(StatusWord.RAN),
+          word.applyAsLong(StatusWord.ACTIVATED),
+          word.applyAsLong(StatusWord.ACTIVE_EDGES),
+          0,
+          0,
+          nanos,
+          LaneUse.counted(
+              edges + word.applyAsLong(StatusWord.AGAIN),
+              word.applyAsLong(StatusWord.EDGE_LANES),
+              word.applyAsLong(StatusWord.ROWS),
+              word.applyAsLong(StatusWord.ROW_LANES)));
+    }
+
     /** With updates that the host told behind it. */
     public Step telling(long updates) {
       return new Step(edges, ran, activated, activeEdges, putOff, told + updates, nanos, lanes);

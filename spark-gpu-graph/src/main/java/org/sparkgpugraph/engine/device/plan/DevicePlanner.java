@@ -734,8 +734,6 @@ public final class DevicePlanner {
   // ---- hubs, aggregates, outboxes, results ------------------------------------------------------
 
   private void hubs(GraphPartition p) {
-    long edges =
-        (shape.inRows() ? p.inEdges().edges() : 0L) + (shape.outRows() ? p.outEdges().edges() : 0);
     HubTables tables =
         HubTables.of(
             p.stored(),
@@ -743,7 +741,7 @@ public final class DevicePlanner {
             shape.outRows() ? p.outEdges().offsets() : null,
             shape.missingVertices() ? p.present() : null,
             device.hubDegree(kernels.sharedEdges()),
-            device.chunkEdges(kernels.sharedEdges(), edges));
+            device.chunkEdges(kernels.sharedEdges(), shape.gatheredEdges(p)));
     if (tables.hubs() == 0) {
       return;
     }

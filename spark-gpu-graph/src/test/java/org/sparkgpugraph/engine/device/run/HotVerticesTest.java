@@ -37,16 +37,10 @@ import org.sparkgpugraph.run.KernelChoice;
  */
 @Tag("any-spark")
 class HotVerticesTest extends HotVerticesSuite {
-  private static final ProgramInstance RANKS = IrPrograms.pageRank(false, 0.85);
-
   @Override
   Device openDevice(int seed) {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
     return new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed));
-  }
-
-  private static Columns ranks(SimpleGraph graph, Random random) {
-    return numbers(List.of(Kind.DOUBLE, Kind.DOUBLE), graph.ids.length, random);
   }
 
   /** A vertex behind those whose values are near is taken for one of them. */

@@ -3,12 +3,13 @@ package org.sparkgpugraph.engine.device.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.sparkgpugraph.engine.device.CountedRun.everyVertex;
 import static org.sparkgpugraph.engine.device.CountedRun.same;
+import static org.sparkgpugraph.engine.device.run.HotVerticesSuite.RANKS;
+import static org.sparkgpugraph.engine.device.run.HotVerticesSuite.ranks;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.device.CountedRun;
@@ -19,22 +20,15 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.HotVertices;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.SuperstepStats;
 
 /** Supersteps that follow each other without a wait do what others do, to the bit. */
 abstract class SuperstepChainSuite {
-  static final ProgramInstance RANKS = IrPrograms.pageRank(false, 0.85);
-
   /** A superstep of which many are done before a run may be interrupted again. */
   private static final long QUICK = 1000;
 
   /** Opens a device, or skips the test with the reason. */
   abstract Device openDevice(int seed);
-
-  static Columns ranks(SimpleGraph graph, Random random) {
-    return HotVerticesSuite.numbers(List.of(Kind.DOUBLE, Kind.DOUBLE), graph.ids.length, random);
-  }
 
   /**
    * What a run did.
@@ -66,11 +60,7 @@ abstract class SuperstepChainSuite {
         steps.add(run.step(steps.get(i).aggregates()));
       }
       assertThat(run.isAhead()).isFalse();
-      Columns values = Columns.allocate(program.program().state().columns(), graph.ids.length);
-      for (int p = 0; p < graph.partitions().size(); p++) {
-        SimpleGraph.Partition part = graph.partitions().get(p);
-        values.copyFrom(run.values(p), 0, part.from, part.to - part.from);
-      }
+      Columns values = CountedRun.values(run, program, graph);
       return new Done(new CountedRun(steps, values, List.of()), waits);
     }
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sparkgpugraph.engine.device.CountedRun.everyVertex;
+import static org.sparkgpugraph.engine.device.run.HotVerticesSuite.RANKS;
+import static org.sparkgpugraph.engine.device.run.HotVerticesSuite.ranks;
 
 import java.util.List;
 import java.util.Random;
