@@ -773,10 +773,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
       return StopSettings.NEVER;
     }
     String[] parts = stops.split("/");
-    if (parts.length != 2) {
-      throw new IllegalArgumentException("'" + stops + "' is not FROM/UNTIL");
+    if (parts.length != 2 && parts.length != 3) {
+      throw new IllegalArgumentException("'" + stops + "' is not FROM/UNTIL or FROM/UNTIL/SORTING");
     }
-    return new StopSettings(Double.parseDouble(parts[0]), Double.parseDouble(parts[1]));
+    StopSettings settings =
+        new StopSettings(Double.parseDouble(parts[0]), Double.parseDouble(parts[1]));
+    return parts.length == 2
+        ? settings
+        : settings.withSorting(StopSettings.Sorting.valueOf(parts[2].toUpperCase(Locale.ROOT)));
   }
 
   private PushSettings pushWork() {

@@ -87,6 +87,15 @@ SGG_DEVICE int sgg_warp_max(int value) {
 #endif
 }
 
+// The same of numbers of 64 bits.
+SGG_DEVICE unsigned long long sgg_warp_largest(unsigned long long value) {
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    unsigned long long other = (unsigned long long)__shfl_xor_sync(SGG_ALL_LANES, (long long)value, d);
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
 // The sum of a warp's values, in lane 0. Numbers of 32 bits are added up in 64.
 SGG_DEVICE long long sgg_warp_sum(long long value) {
   for (int d = SGG_WARP / 2; d > 0; d >>= 1) {

@@ -93,6 +93,9 @@ struct Policy {
   static constexpr int STOP_TOGETHER = 4;
   static constexpr int STOP_BLOCKS = TURING ? 4 : 5;
 
+  // The same of sorted rows that all lanes of a warp walk: rounds of 32 edges that are under way together.
+  static constexpr int STOP_SORTED_DEPTH = 1;
+
   // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
   static constexpr int SHORT_ROW = 4;
 

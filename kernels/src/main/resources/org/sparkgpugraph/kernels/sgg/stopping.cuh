@@ -7,39 +7,45 @@
 // What active vertices say is found behind a superstep (stop_bound), so that the host knows whether most of it attains the bound before it
 // decides what comes next; of a part of a graph before the superstep, when its ghosts have been told who is active. Values are in place: a
 // sender that gets better meanwhile is active in the next superstep, so that what its row's receivers miss is said again.
+//
+// Where messages depend on an edge value, too (SGG_STOPS_BY_EDGE), the bound is the best value of all that say anything, and rows whose
+// edges are sorted stop when it could not improve them over the edges that are left (sorted_rows.cuh).
 
-// Values as numbers of which the larger is the better one, and the larger one wins where messages merge. 0 is nobody's: the worst value of
+// Keys of values of which the larger is the better one, and the larger one wins where messages merge. 0 is nobody's: the worst value of
 // all is never said.
-SGG_DEVICE unsigned long long sgg_stop_order(int value) { return (unsigned long long)((unsigned)value ^ 0x80000000u); }
-SGG_DEVICE unsigned long long sgg_stop_order(long long value) { return (unsigned long long)value ^ 0x8000000000000000ull; }
-SGG_DEVICE unsigned long long sgg_stop_order(float value) {
-  unsigned bits = (unsigned)__float_as_int(value);
-  return (unsigned long long)((bits >> 31) != 0u ? ~bits : bits | 0x80000000u);
-}
-SGG_DEVICE unsigned long long sgg_stop_order(double value) {
-  unsigned long long bits = (unsigned long long)__double_as_longlong(value);
-  return (bits >> 63) != 0ull ? ~bits : bits | 0x8000000000000000ull;
-}
-SGG_DEVICE unsigned long long sgg_stop_key(ColumnValue value) { return SGG_STOPS_AT_LEAST ? ~sgg_stop_order(value) : sgg_stop_order(value); }
-
-// The value of a key.
-SGG_DEVICE void sgg_stop_value(unsigned long long order, int& value) { value = (int)((unsigned)order ^ 0x80000000u); }
-SGG_DEVICE void sgg_stop_value(unsigned long long order, long long& value) { value = (long long)(order ^ 0x8000000000000000ull); }
-SGG_DEVICE void sgg_stop_value(unsigned long long order, float& value) {
-  unsigned bits = (unsigned)order;
-  value = __int_as_float((int)((bits >> 31) != 0u ? bits ^ 0x80000000u : ~bits));
-}
-SGG_DEVICE void sgg_stop_value(unsigned long long order, double& value) {
-  value = __longlong_as_double((long long)((order >> 63) != 0ull ? order ^ 0x8000000000000000ull : ~order));
-}
+SGG_DEVICE unsigned long long sgg_stop_key(ColumnValue value) { return SGG_STOPS_AT_LEAST ? ~sgg_key(value) : sgg_key(value); }
 
 SGG_DEVICE unsigned long long sgg_stop_bound(const Frame& f) { return (unsigned long long)f.stopsAt; }
+
+#if SGG_STOPS_BY_EDGE
+// What the best sender says over an edge; the largest key: nothing that is known.
+template <class Side>
+SGG_DEVICE unsigned long long sgg_stop_says_over(const Frame& f, int v, typename Side::SentEdge edge) {
+  State sender{};
+  sgg_key_value(SGG_STOPS_AT_LEAST ? ~sgg_stop_bound(f) : sgg_stop_bound(f), sender.c0);
+  Message message;
+  sgg_message_reset(message);
+  bool says = false;
+  Side::saysOver(f, v, sender, edge, message, says);
+  return says ? sgg_stop_key(message.c0) : ~0ull;
+}
+#endif
+
+// The key of the best message that a held vertex might get.
+SGG_DEVICE unsigned long long sgg_stop_best(const Frame& f, int v) {
+#if SGG_STOPS_BY_EDGE
+  return sgg_stop_says_over<Gathered>(f, v, sgg_first_edge<Gathered>(f));
+#else
+  (void)v;
+  return sgg_stop_bound(f);
+#endif
+}
 
 // Whether some message of the superstep may improve a held vertex.
 SGG_DEVICE bool sgg_stop_open(const Frame& f, int v) {
   State value;
   sgg_load_state(f, v, value);
-  return sgg_stop_key(value.c0) < sgg_stop_bound(f);
+  return sgg_stop_key(value.c0) < sgg_stop_best(f, v);
 }
 
 // ---- what active vertices say -------------------------------------------------------------------------------------------
@@ -75,6 +81,16 @@ SGG_DEVICE const unsigned* sgg_stop_active(const Frame& f) {
   return even || f.stopsBehind == SGG_STOPS_BEGUN ? f.active : f.nextActive;
 }
 
+#if SGG_STOPS_BY_EDGE
+// The key of a vertex's value, where it says anything over the edge that says the best.
+SGG_DEVICE void sgg_stop_hear_vertex(const Frame& f, int v, const State& value, Heard& heard) {
+  Message message;
+  sgg_message_reset(message);
+  bool says = false;
+  Gathered::saysOver(f, v, value, sgg_first_edge<Gathered>(f), message, says);
+  sgg_stop_hear(heard, says ? sgg_stop_key(value.c0) : 0ull, 1, 0);
+}
+#else
 // The key of the best that a vertex says on a side to somebody of the worst value; 0: nothing.
 template <class Side>
 SGG_DEVICE unsigned long long sgg_stop_says(const Frame& f, int v, const State& value) {
@@ -84,6 +100,14 @@ SGG_DEVICE unsigned long long sgg_stop_says(const Frame& f, int v, const State& 
   Side::says(f, v, value, message, says);
   return says ? sgg_stop_key(message.c0) : 0ull;
 }
+
+SGG_DEVICE void sgg_stop_hear_vertex(const Frame& f, int v, const State& value, Heard& heard) {
+  unsigned long long in = sgg_stop_says<In>(f, v, value);
+  unsigned long long out = sgg_stop_says<Out>(f, v, value);
+  // Who says different things to its two sides does not say one thing to all.
+  sgg_stop_hear(heard, in > out ? in : out, 1, SGG_IN_ROWS && SGG_OUT_ROWS && in != out ? 1 : 0);
+}
+#endif
 
 // What the active vertices say that this thread looks at. A warp per Policy::SCAN_WORDS words of the bitmap.
 SGG_DEVICE void sgg_stop_listen(const Frame& f, Heard& heard) {
@@ -99,10 +123,7 @@ SGG_DEVICE void sgg_stop_listen(const Frame& f, Heard& heard) {
         int v = (int)((first + which) << 5) + lane;
         State value;
         sgg_load_state(f, v, value);
-        unsigned long long in = sgg_stop_says<In>(f, v, value);
-        unsigned long long out = sgg_stop_says<Out>(f, v, value);
-        // Who says different things to its two sides does not say one thing to all.
-        sgg_stop_hear(heard, in > out ? in : out, 1, SGG_IN_ROWS && SGG_OUT_ROWS && in != out ? 1 : 0);
+        sgg_stop_hear_vertex(f, v, value, heard);
       }
     }
   }
@@ -155,12 +176,82 @@ SGG_KERNEL(stop_bound) {
 
 // ---- rows ---------------------------------------------------------------------------------------------------------------
 
+#if SGG_STOPS_BY_EDGE
+// The key of the best message over the edges of a sorted row from one of these on.
+template <class Side>
+SGG_DEVICE unsigned long long sgg_stop_behind(const Frame& f, int v, int edge) {
+  return sgg_stop_says_over<Side>(f, v, sgg_least_behind<Side>(f, edge));
+}
+
+// The key of what a row has: its value's, or that of a message.
+SGG_DEVICE unsigned long long sgg_stop_has(const Frame& f, int v, const Inbox& inbox) {
+  State value;
+  sgg_load_state(f, v, value);
+  unsigned long long own = sgg_stop_key(value.c0);
+  unsigned long long came = inbox.has ? sgg_stop_key(inbox.message.c0) : 0ull;
+  return came > own ? came : own;
+}
+
+// Looks at Depth edges of a sorted row as below, whether their other ends are active or not: who is not has said everything before.
+template <class Side, int Depth>
+SGG_DEVICE void sgg_stop_take(const Frame& f, int v, const typename Side::Row& own, int edge, int end, int step, Inbox& inbox, int& edges) {
+  int neighbour[Depth];
+  typename Side::Edge loaded[Depth];
+  SGG_UNROLL
+  for (int i = 0; i < Depth; i++) {
+    neighbour[i] = edge + i * step < end ? Side::sortedNeighbour(f, edge + i * step) : 0;
+  }
+  SGG_UNROLL
+  for (int i = 0; i < Depth; i++) {
+    if (edge + i * step < end) {
+      loaded[i] = Side::sorted(f, edge + i * step, neighbour[i]);
+    }
+  }
+  SGG_UNROLL
+  for (int i = 0; i < Depth; i++) {
+    if (edge + i * step < end) {
+      sgg_evaluate<Side>(f, v, own, loaded[i], inbox);
+      edges++;
+    }
+  }
+}
+
+// Looks at edges of a lane's row as below. Returns whether the row is done.
+template <class Side>
+SGG_DEVICE bool sgg_stop_some(const Frame& f, int v, const typename Side::Row& own, int edge, int end, int step, Inbox& inbox, int& edges) {
+  sgg_stop_take<Side, Policy::STOP_DEPTH>(f, v, own, edge, end, step, inbox, edges);
+  int last = sgg_smaller(edge + Policy::STOP_DEPTH * step, end) - 1;
+  return sgg_stop_behind<Side>(f, v, last) <= sgg_stop_has(f, v, inbox);
+}
+
+// Gathers edges [begin, end) of one sorted row with one warp, as far as it has to; what came is in lane 0's inbox. A part of a hub's row may
+// begin with edges over which nothing can improve it.
+template <class Side>
+SGG_DEVICE void sgg_stop_range(const Frame& f, int lane, int v, int begin, int end, Inbox& inbox, int& edges, int& rounds) {
+  typename Side::Row own = Side::row(f, v, true);
+  unsigned long long has = sgg_stop_has(f, v, inbox);
+  bool done = begin >= end || sgg_stop_behind<Side>(f, v, begin) <= has;
+  for (int base = begin; !done; base += SGG_WARP * Policy::STOP_SORTED_DEPTH) {
+    int behind = sgg_smaller(end, base + SGG_WARP * Policy::STOP_SORTED_DEPTH);
+    rounds += (behind - base + SGG_WARP - 1) / SGG_WARP;
+    sgg_stop_take<Side, Policy::STOP_SORTED_DEPTH>(f, v, own, base + lane, end, SGG_WARP, inbox, edges);
+    if (behind == end) {
+      break;
+    }
+    unsigned long long came = inbox.has ? sgg_stop_key(inbox.message.c0) : 0ull;
+    came = sgg_warp_largest(came);
+    has = came > has ? came : has;
+    done = sgg_stop_behind<Side>(f, v, behind - 1) <= has;
+  }
+  sgg_merge_lanes(f, v, lane, inbox);
+}
+#else
 // Takes what an active neighbour says over an edge. Returns whether the row has the bound then. Where all say the bound it is known without
 // a look at the neighbour's value.
 template <class Side>
 SGG_DEVICE bool sgg_stop_take(const Frame& f, int v, const typename Side::Row& own, int edge, int neighbour, Inbox& inbox) {
   if (f.stopsAtOnce != 0) {
-    sgg_stop_value(SGG_STOPS_AT_LEAST ? ~sgg_stop_bound(f) : sgg_stop_bound(f), inbox.message.c0);
+    sgg_key_value(SGG_STOPS_AT_LEAST ? ~sgg_stop_bound(f) : sgg_stop_bound(f), inbox.message.c0);
     inbox.has = true;
     return true;
   }
@@ -205,6 +296,7 @@ SGG_DEVICE void sgg_stop_range(const Frame& f, int lane, int v, int begin, int e
   }
   sgg_merge_lanes(f, v, lane, inbox);
 }
+#endif
 
 // Gathers one side of a row a lane, [begin, end): nothing where they are the same. Most rows are done after a few edges, or have no more: lanes
 // walk their own ones, until so few are left that all lanes together walk these faster, one after the other.
@@ -252,7 +344,8 @@ SGG_DEVICE void sgg_stop_rows(const Frame& f, int lane, const OpenRows& open, in
     sgg_stop_side<In>(f, lane, v, row.inBegin, takes ? row.inEnd : row.inBegin, inbox, tally.edges, tally.rounds);
   }
   if constexpr (SGG_OUT_ROWS) {
-    bool left = takes && !(inbox.has && sgg_stop_key(inbox.message.c0) >= sgg_stop_bound(f));
+    // A sorted row has one side.
+    bool left = takes && (SGG_STOPS_BY_EDGE || !(inbox.has && sgg_stop_key(inbox.message.c0) >= sgg_stop_bound(f)));
     sgg_stop_side<Out>(f, lane, v, row.outBegin, left ? row.outEnd : row.outBegin, inbox, tally.edges, tally.rounds);
   }
   sgg_apply<SGG_TAKE_STOPPING, SGG_BITS_SINGLE>(f, lane, v, takes, inbox, tally);
@@ -262,7 +355,7 @@ SGG_DEVICE void sgg_stop_rows(const Frame& f, int lane, const OpenRows& open, in
 SGG_DEVICE int sgg_stop_list(const Frame& f, int lane, int v, bool isRow, const State& value, const RowEdges& row, OpenRows& open, int listed) {
   int in = row.inEnd - row.inBegin;
   int out = row.outEnd - row.outBegin;
-  isRow = isRow && in + out > 0 && in <= f.hubDegree && out <= f.hubDegree && sgg_stop_key(value.c0) < sgg_stop_bound(f);
+  isRow = isRow && in + out > 0 && in <= f.hubDegree && out <= f.hubDegree && sgg_stop_key(value.c0) < sgg_stop_best(f, v);
   unsigned some = __ballot_sync(SGG_ALL_LANES, isRow);
   if (isRow) {
     int at = listed + __popc(some & sgg_lanes(0, lane));

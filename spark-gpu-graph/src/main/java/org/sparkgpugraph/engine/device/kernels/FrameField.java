@@ -248,6 +248,15 @@ public final class FrameField {
   /** What each block heard that looked for the bound; see {@link StopLayout}. */
   public static final String HEARD = PUSH.pointer("unsigned long long", "heard");
 
+  /** The other ends of the edges of rows that are sorted by an edge value. */
+  public static final String SORTED_NEIGHBOURS = PUSH.pointer(INTS, "sortedNeighbours");
+
+  /** Values of these edges. */
+  public static final PerColumn SORTED_EDGE = PUSH.edgeValues("sortedEdge");
+
+  /** Of these values; see {@code sgg/edge_order.cuh}. */
+  public static final String SORTED_RANGE = PUSH.pointer("const unsigned long long", "sortedRange");
+
   public static final String QUEUE_CAPACITY = PUSH.integer("queueCapacity");
 
   /** What is known of other devices that do the same; see {@link PeerLayout}. */

@@ -13,6 +13,7 @@ import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.EdgeOrder;
 import org.sparkgpugraph.engine.device.settings.HotColumns;
 import org.sparkgpugraph.engine.device.settings.HotVertices;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
@@ -156,6 +157,11 @@ public record ProgramKernels(
   /** Whether there are kernels in which rows stop early ({@link Pushing#stopsEarly}). */
   public boolean stopsEarly() {
     return source.kernels().contains("gather_stopping");
+  }
+
+  /** In which order edges are in rows that stop early; empty: in any. */
+  public Optional<EdgeOrder> edgeOrder() {
+    return stopsEarly() ? pushing.map(Pushing::order) : Optional.empty();
   }
 
   /** Whether messages are residuals ({@link Pushing#spreadsResiduals}). */
@@ -475,6 +481,9 @@ public record ProgramKernels(
       SharedWords.define(out, "STOPS", stops);
       SharedWords.define(
           out, "STOPS_AT_LEAST", stops && pushing.merge().get(0) == MergeAlgebra.MIN);
+      boolean sorted = stops && pushing.sortsRows();
+      SharedWords.define(out, "STOPS_BY_EDGE", sorted);
+      SharedWords.define(out, "EDGE_FALLS", sorted && pushing.order().falls());
       return out.toString();
     }
 
@@ -532,6 +541,8 @@ public record ProgramKernels(
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
       names.addAll(pushed(pushing, shape));
+      add(names, stops(pushing), "order_keys.cuh");
+      add(names, stops(pushing) && pushing.sortsRows(), "edge_order.cuh", "sorted_rows.cuh");
       add(names, stops(pushing), "stopping.cuh");
     }
     return names;

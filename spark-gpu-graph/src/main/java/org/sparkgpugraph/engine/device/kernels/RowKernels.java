@@ -1,12 +1,17 @@
 package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.settings.EdgeOrder;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
+import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The kernels of {@code sgg/rows.cuh} and {@code sgg/tables.cuh}: one source, whatever the graph,
- * and one with ranks.
+ * one with ranks, and those that sort edges by values.
  */
 public final class RowKernels {
   public static final String PACK = "rows_pack";
@@ -47,6 +52,21 @@ public final class RowKernels {
 
   /** Puts ranks in place of neighbours. */
   public static final String RANKS_NEIGHBOURS = "ranks_neighbours";
+
+  /** Finds the least and the largest of edge values. */
+  public static final String SORT_RANGE = "sort_range";
+
+  /** Makes classes of values between these. */
+  public static final String SORT_CLASSES = "sort_classes";
+
+  /** Sorts the edges of rows by their values, and lists long rows. */
+  public static final String SORT_ROWS = "sort_rows";
+
+  /** Sorts those of listed rows. */
+  public static final String SORT_LONG_ROWS = "sort_long_rows";
+
+  /** Words of what is known of all values; see {@code sgg/edge_order.cuh}. */
+  public static final int SORT_RANGE_WORDS = 3;
 
   /** Values a digit can have, at most. */
   public static final int DIGITS = 256;
@@ -100,7 +120,19 @@ public final class RowKernels {
           List.of(COUNT, SCAN, MOVE, RANKS_COUNT, RANKS_PACK, RANKS_FINISH, RANKS_NEIGHBOURS),
           List.of("radix.cuh", "ranks.cuh"));
 
+  private static final Map<Kind, KernelSource> SORTS =
+      EdgeOrder.KINDS.stream().collect(Collectors.toMap(kind -> kind, RowKernels::sorting));
+
   private RowKernels() {}
+
+  private static KernelSource sorting(Kind kind) {
+    return OperatorKernels.of(
+        "rows in the order of edge values",
+        "#define SGG_SORTED_VALUE %s\n".formatted(CTypes.memory(kind)),
+        FRAME,
+        List.of(SORT_RANGE, SORT_CLASSES, SORT_ROWS, SORT_LONG_ROWS),
+        List.of("order_keys.cuh", "edge_order.cuh", "sort_edges.cuh"));
+  }
 
   /** What {@code sgg/radix.cuh} looks at, for all units that sort keys by it. */
   public static String sortMacros() {
@@ -132,6 +164,15 @@ public final class RowKernels {
   /** The unit by which vertices are ranked ({@code sgg/ranks.cuh}), the sort with it. */
   public static KernelSource ranks() {
     return RANKS;
+  }
+
+  /**
+   * The unit by which the edges of rows are sorted by their values ({@code sgg/sort_edges.cuh}).
+   *
+   * @param kind of the values, one of {@link EdgeOrder#KINDS}
+   */
+  public static KernelSource sorts(Kind kind) {
+    return SORTS.get(kind);
   }
 
   /**
@@ -174,6 +215,9 @@ public final class RowKernels {
     frame.pointers("long long", "bounds", "distinctIds");
     frame.pointers("unsigned", "bits");
     frame.pointers("int", "bitRanks", "distinctCounts");
+    frame.integers("falls", "longRow");
+    frame.pointers("unsigned long long", "edgeRange");
+    frame.pointers("int", "sortedNeighbours", "longRows");
     return frame;
   }
 }

@@ -322,7 +322,9 @@ final class SendAdapters {
     if (pushing != null && pushing.prunesSenders()) {
       senders(to, send, side, "f." + sent);
     }
-    if (pushing != null && pushing.stopsEarly()) {
+    if (pushing != null && pushing.sortsRows()) {
+      sorted(to, send, side, edge, edges);
+    } else if (pushing != null && pushing.stopsEarly()) {
       says(to, send, side);
     }
     Function<Param, String> value = AdapterText.ofEdge(own, other, ownId, otherId);
@@ -429,6 +431,40 @@ final class SendAdapters {
         to,
         "void says(const Frame& f, int u, const State& s, Message& message, bool& has)",
         "(void)f; (void)u; (void)s; " + toWorst(send, side, worst, "", "message, has"));
+  }
+
+  /**
+   * The edges of rows that are sorted by their value, and what a vertex says over one of some value
+   * to a receiver of the worst value that there is.
+   *
+   * @param received prefix of the edge values in the order of the rows that are not sorted
+   */
+  private void sorted(
+      StringBuilder to, IrFunction send, Side side, List<Member> edge, String received) {
+    int column = pushing.order().column();
+    Kind kind = program.message().columns().get(0).kind();
+    String worst = CTypes.literal(pushing.merge().get(0).identity(kind));
+    String values = FrameField.SORTED_EDGE.of(column);
+    member(
+        to,
+        "Edge sorted(const Frame& f, int e, int u)",
+        "(void)f; (void)e; (void)u; Edge x{}; "
+            + assignments(
+                "x",
+                edge,
+                m -> m.value().replace("f." + received, "f." + FrameField.SORTED_EDGE.prefix()))
+            + "return x;");
+    member(
+        to,
+        "int sortedNeighbour(const Frame& f, int e)",
+        "return f." + FrameField.SORTED_NEIGHBOURS + "[e];");
+    member(to, "SentEdge sortedValue(const Frame& f, int e)", "return f." + values + "[e];");
+    member(
+        to,
+        "void saysOver(const Frame& f, int u, const State& s, SentEdge edge, Message& message,"
+            + " bool& has)",
+        "(void)f; (void)u; (void)s; (void)edge; "
+            + toWorst(send, side, worst, "edge", "message, has"));
   }
 
   /** The message of a vertex {@code u} of state {@code s}. */

@@ -1,8 +1,10 @@
 package org.sparkgpugraph.engine.device.memory;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
@@ -24,6 +26,8 @@ public final class DerivedArrays {
   private final Map<Csr, GraphClass.Degrees> degrees = new WeakHashMap<>();
   private final Map<Csr, Integer> longestRows = new WeakHashMap<>();
   private final Map<Csr, RankedRows.Arrays> ranks = new WeakHashMap<>();
+  private final Map<Columns, Map<List<Object>, SortedRows.Arrays>> sorted = new WeakHashMap<>();
+  private final Map<Columns, Set<List<Object>>> wanted = new WeakHashMap<>();
   private final Map<Csr, Map<List<Integer>, Tiles>> tiles = new WeakHashMap<>();
   private final Map<Columns, Map<List<Object>, EdgeBounds>> edgeBounds = new WeakHashMap<>();
   private final TransposedValues transposed = new TransposedValues();
@@ -120,6 +124,33 @@ public final class DerivedArrays {
    */
   public synchronized RankedRows.Arrays ranks(Csr rows, int vertices) {
     return ranks.computeIfAbsent(rows, r -> RankedRows.Arrays.of(r, vertices));
+  }
+
+  /**
+   * What rows are known by whose edges are sorted by a value, whether a device has made them or
+   * not.
+   *
+   * @param values of the edges of these rows
+   * @param column by which they are sorted
+   * @param falls whether the largest come first
+   */
+  public synchronized SortedRows.Arrays sorted(
+      Csr rows, Columns values, int column, boolean falls) {
+    return sorted
+        .computeIfAbsent(values, v -> new HashMap<>())
+        .computeIfAbsent(
+            List.of(column, falls),
+            which -> SortedRows.Arrays.of(rows, values.kinds().get(column).kind()));
+  }
+
+  /** Says that a run has gathered all rows which could have stopped early if they were sorted. */
+  public synchronized void wantSorted(Columns values, int column, boolean falls) {
+    wanted.computeIfAbsent(values, v -> new HashSet<>()).add(List.of(column, falls));
+  }
+
+  /** Whether {@link #wantSorted} was called. */
+  public synchronized boolean wantsSorted(Columns values, int column, boolean falls) {
+    return wanted.getOrDefault(values, Set.of()).contains(List.of(column, falls));
   }
 
   /** See {@link Tiles#of}. */

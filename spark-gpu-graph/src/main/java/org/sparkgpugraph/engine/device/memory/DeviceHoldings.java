@@ -45,6 +45,7 @@ public final class DeviceHoldings implements AutoCloseable {
   private final ModuleCache modules;
   private final DeviceRows rows = new DeviceRows(this);
   private final RankedRows ranked = new RankedRows(this);
+  private final SortedRows sorted = new SortedRows(this);
   private final Choices choices;
 
   /** Paths to other devices, by those; kept by the one of the lower number. */
@@ -241,6 +242,11 @@ public final class DeviceHoldings implements AutoCloseable {
   /** Ranks vertices on the device. */
   public RankedRows ranked() {
     return ranked;
+  }
+
+  /** Sorts the edges of rows on the device. */
+  public SortedRows sorted() {
+    return sorted;
   }
 
   /** The direct path to another device, opened when it is first asked for. */

@@ -673,6 +673,11 @@ public final class DevicePartition implements AutoCloseable {
     return memory.find(graph.index(), FrameField.HOT_NEIGHBOURS) != null;
   }
 
+  /** Whether there are rows whose edges are sorted by a value. */
+  public boolean hasSortedRows() {
+    return memory.find(graph.index(), FrameField.SORTED_NEIGHBOURS) != null;
+  }
+
   /** Whether gathers of all rows read hot vertices first. */
   public boolean readsHotFirst() {
     return hot != null;

@@ -27,12 +27,14 @@ import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceRows;
 import org.sparkgpugraph.engine.device.memory.RankedRows;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
+import org.sparkgpugraph.engine.device.memory.SortedRows;
 import org.sparkgpugraph.engine.device.memory.Tiles;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
 import org.sparkgpugraph.engine.device.settings.DelegateLayout;
 import org.sparkgpugraph.engine.device.settings.DelegateSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.EdgeOrder;
 import org.sparkgpugraph.engine.device.settings.HotColumns;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.MergeMode;
@@ -40,6 +42,7 @@ import org.sparkgpugraph.engine.device.settings.OutlineLayout;
 import org.sparkgpugraph.engine.device.settings.PeerLayout;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.StopLayout;
+import org.sparkgpugraph.engine.device.settings.StopSettings;
 import org.sparkgpugraph.engine.device.settings.TileLayout;
 import org.sparkgpugraph.engine.device.settings.TileSettings;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
@@ -450,10 +453,40 @@ public final class DevicePlanner {
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
     if (kernels.stopsEarly()) {
       own(FrameField.HEARD, "status", 8L * StopLayout.WORDS * StopLayout.BLOCKS, null);
+      kernels.edgeOrder().ifPresent(order -> sorted(p, order));
     }
     if (relaxes && mayRelax(p, out, in)) {
       relaxing(p, edges > 0);
     }
+  }
+
+  /** Rows that stop early, where they are sorted, or are to be and can. */
+  private void sorted(GraphPartition p, EdgeOrder order) {
+    Csr rows = p.edges(order.in());
+    Columns values = p.edgeValues(order.in());
+    StopSettings.Sorting when = device.push().stops().sorting();
+    boolean wanted =
+        when == StopSettings.Sorting.ALWAYS
+            || when == StopSettings.Sorting.AGAIN
+                && derived.wantsSorted(values, order.column(), order.falls());
+    long each = Integer.BYTES + values.kinds().get(order.column()).bytes();
+    if (!wanted
+        || settings.kernel() != KernelChoice.AUTO
+        || 2 * each * rows.edges() > device.edgeBytes()
+        || !sizesOnly
+            && !on.sorted()
+                .ready(rows, values, order.column(), order.falls(), device.reserveBytes())) {
+      return;
+    }
+    SortedRows.Arrays sorted = derived.sorted(rows, values, order.column(), order.falls());
+    if (!sizesOnly) {
+      // Also where this plan is not taken: they go with the graph.
+      on.remember(p, List.of(sorted.neighbours(), sorted.values(), sorted.range()));
+    }
+    String what = "rows in the order of edge values";
+    shared(FrameField.SORTED_NEIGHBOURS, what, sorted.neighbours());
+    shared(FrameField.SORTED_EDGE.of(order.column()), what, sorted.values());
+    shared(FrameField.SORTED_RANGE, what, sorted.range());
   }
 
   /**

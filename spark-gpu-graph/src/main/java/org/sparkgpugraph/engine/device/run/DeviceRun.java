@@ -45,6 +45,7 @@ import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.plan.SuperstepChain;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.EdgeOrder;
 import org.sparkgpugraph.engine.device.settings.OutlineSettings;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
@@ -125,6 +126,10 @@ public final class DeviceRun implements EngineRun {
 
   private final Relaxing relaxing;
   private final EarlyStops stops;
+
+  /** By what rows could be sorted so that they stop early; null: by nothing, or they are. */
+  private final EdgeOrder unsorted;
+
   private final List<String> choices;
   private final boolean pushes;
   private final boolean byProgram;
@@ -207,14 +212,20 @@ public final class DeviceRun implements EngineRun {
       rows = RunTuning.of(TunedPart.ROWS, spec, holdings, team);
       pushed = pushes ? RunTuning.of(TunedPart.PUSHES, spec, holdings, team) : null;
       relaxing = new Relaxing(spec, holdings.get(0), team, pushes);
+      boolean mayStop =
+          pushes && spec.kernels().stopsEarly() && settings.kernel() == KernelChoice.AUTO;
+      EdgeOrder order = mayStop ? spec.kernels().edgeOrder().orElse(null) : null;
+      boolean sorted = order != null && partitions().allMatch(DevicePartition::hasSortedRows);
+      unsorted = sorted ? null : order;
       stops =
-          pushes && spec.kernels().stopsEarly() && settings.kernel() == KernelChoice.AUTO
+          mayStop && unsorted == null
               ? new EarlyStops(
                   team,
                   pushSettings.stops(),
                   graph.edgeCount() + graph.heldVertices(),
                   graph.partitions().size(),
-                  shape.tracksChanges())
+                  shape.tracksChanges(),
+                  sorted)
               : EarlyStops.NEVER;
       choices =
           RunChoices.notes(
@@ -386,6 +397,9 @@ public final class DeviceRun implements EngineRun {
                     });
               });
           stops.stepped(mode);
+          if (unsorted != null && mode == DevicePartition.Mode.DENSE) {
+            wantSortedRows();
+          }
           launched = sites;
           allSelected = false;
           remote.stepped();
@@ -422,6 +436,16 @@ public final class DeviceRun implements EngineRun {
           }
           return timed;
         });
+  }
+
+  /** Lets the next run have rows that stop early. */
+  private void wantSortedRows() {
+    graph
+        .partitions()
+        .forEach(
+            p ->
+                derived.wantSorted(
+                    p.edgeValues(unsorted.in()), unsorted.column(), unsorted.falls()));
   }
 
   private long edgesOfHubs(DevicePartition.Mode mode) {

@@ -11,17 +11,19 @@ import org.sparkgpugraph.engine.device.settings.StopSettings;
  * Which supersteps of a run let rows stop early ({@code sgg/stopping.cuh}): those that would gather
  * more than {@link StopSettings} say, when most active vertices say the best that any does. A graph
  * of one partition is asked for that behind each superstep, which costs no wait; parts of a graph
- * before one that would gather, when their ghosts know who is active.
+ * before one that would gather, when their ghosts know who is active. Rows that are sorted by an
+ * edge value stop whatever active vertices say.
  */
 final class EarlyStops {
   /** Of a run whose rows never stop. */
-  static final EarlyStops NEVER = new EarlyStops(null, StopSettings.NEVER, 0, 0, false);
+  static final EarlyStops NEVER = new EarlyStops(null, StopSettings.NEVER, 0, 0, false, false);
 
   private final DeviceTeam team;
   private final StopSettings settings;
   private final double size;
   private final int partitions;
   private final boolean asksFirst;
+  private final boolean sorted;
   private boolean heard;
 
   /** Whether active vertices said different things when they were asked last. */
@@ -34,14 +36,21 @@ final class EarlyStops {
   /**
    * @param size vertices and edges of the graph
    * @param asksFirst whether active vertices are asked before a superstep
+   * @param sorted whether rows are sorted by an edge value
    */
   EarlyStops(
-      DeviceTeam team, StopSettings settings, double size, int partitions, boolean asksFirst) {
+      DeviceTeam team,
+      StopSettings settings,
+      double size,
+      int partitions,
+      boolean asksFirst,
+      boolean sorted) {
     this.team = team;
     this.settings = settings;
     this.size = size;
     this.partitions = partitions;
     this.asksFirst = asksFirst;
+    this.sorted = sorted;
   }
 
   /** Queues, behind a superstep, the search for what active vertices say next. */
@@ -70,7 +79,8 @@ final class EarlyStops {
   /** Takes what was found, once that is done. */
   void hear() {
     heard = true;
-    near = sum(StatusWord.ATTAINING) > 0 && sum(StatusWord.ATTAINING) >= sum(StatusWord.OTHERS);
+    long attaining = sum(StatusWord.ATTAINING);
+    near = attaining > 0 && (sorted || attaining >= sum(StatusWord.OTHERS));
     missed = !near;
     for (int p = 0; near && p < partitions; p++) {
       boolean all = team.word(p, StatusWord.OTHERS) == 0;

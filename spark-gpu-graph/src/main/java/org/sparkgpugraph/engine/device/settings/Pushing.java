@@ -30,6 +30,7 @@ import org.sparkgpugraph.run.ActiveDirection;
  *     done: values are sums of edge values, probably
  * @param singleSuperstep whether a launch runs one superstep only: functions read the superstep
  *     number or aggregates, which the host sets before each
+ * @param order in which a row's edges say the best first; null: in none that is known
  */
 public record Pushing(
     MergeMode mode,
@@ -39,7 +40,8 @@ public record Pushing(
     boolean both,
     ImprovingSends senders,
     boolean buckets,
-    boolean singleSuperstep) {
+    boolean singleSuperstep,
+    EdgeOrder order) {
   /**
    * How a program pushes; empty: it does not. Where values are told to other partitions only those
    * are pushed that messages merge straight into; what feeds aggregates never is.
@@ -66,7 +68,8 @@ public record Pushing(
               false,
               ImprovingSends.of(program).orElse(null),
               intoValue.get() == MergeAlgebra.MIN && program.send().reads(Role.EDGE),
-              false));
+              false,
+              EdgeOrder.of(program, shape, intoValue.get()).orElse(null)));
     }
     List<MergeAlgebra> merge = AtomicMerge.intoSlots(program);
     if (merge.isEmpty() || !program.aggregates().isEmpty() || shape.tracksChanges()) {
@@ -147,7 +150,8 @@ public record Pushing(
         direction == ActiveDirection.BOTH,
         senders,
         false,
-        readsContext(program));
+        readsContext(program),
+        null);
   }
 
   /** Whether the first superstep leaves out vertices that send nothing. */
@@ -158,10 +162,16 @@ public record Pushing(
   /**
    * Whether a row may stop at the first message that says as much as any of a superstep can:
    * messages merge into values, the least or the largest wins, and what is sent depends on the
-   * sender's value alone, and is sent only where it improves the receiver.
+   * sender's value alone, and is sent only where it improves the receiver. Where it depends on an
+   * edge value, too, rows may stop whose edges are {@linkplain #sortsRows in the order} of these.
    */
   public boolean stopsEarly() {
-    return intoValue() && senders != null && !senders.readsEdge();
+    return intoValue() && senders != null && (!senders.readsEdge() || sortsRows());
+  }
+
+  /** Whether only rows stop early whose edges are sorted by {@link #order}. */
+  public boolean sortsRows() {
+    return order != null;
   }
 
   /** Whether messages are merged straight into the receivers' values. */
