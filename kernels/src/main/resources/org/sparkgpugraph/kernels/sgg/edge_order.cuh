@@ -7,10 +7,12 @@
 #define SGG_EDGE_CLASS_BITS 8
 #define SGG_EDGE_CLASSES (1 << SGG_EDGE_CLASS_BITS)
 
-// Words of what is known of all edges: the first key of class 1 less a class's width; the width's logarithm; the key of the best edge.
+// Words of what is known of all edges: the first key of class 1 less a class's width; the width's logarithm; the keys of the best edge and of
+// the worst one.
 #define SGG_EDGE_RANGE_FIRST 0
 #define SGG_EDGE_RANGE_SHIFT 1
 #define SGG_EDGE_RANGE_BEST 2
+#define SGG_EDGE_RANGE_WORST 3
 
 SGG_DEVICE int sgg_edge_class(const unsigned long long* range, unsigned long long key) {
   unsigned long long first = range[SGG_EDGE_RANGE_FIRST];

@@ -23,6 +23,7 @@ struct NoSide {
   SGG_DEVICE_STATIC Edge sorted(const Frame&, int, int) { return Edge{}; }
   SGG_DEVICE_STATIC int sortedNeighbour(const Frame&, int) { return 0; }
   SGG_DEVICE_STATIC int sortedValue(const Frame&, int) { return 0; }
+  SGG_DEVICE_STATIC bool overflows(const State&, int) { return false; }
   SGG_DEVICE_STATIC void saysOver(const Frame&, int, const State&, int, Message&, bool&) {}
   SGG_DEVICE_STATIC bool sends(const Frame&, int, const State&, const State&) { return false; }
 };

@@ -57,6 +57,7 @@ SGG_KERNEL(sort_classes) {
   unsigned long long first = f.edgeRange[0];
   unsigned long long last = f.edgeRange[1];
   f.edgeRange[SGG_EDGE_RANGE_BEST] = first;
+  f.edgeRange[SGG_EDGE_RANGE_WORST] = last;
   if (first <= last) {
     SortedValue firstValue;
     SortedValue lastValue;

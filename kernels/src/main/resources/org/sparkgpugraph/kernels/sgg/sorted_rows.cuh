@@ -21,6 +21,12 @@ SGG_DEVICE typename Side::SentEdge sgg_first_edge(const Frame& f) {
   return sgg_edge_of_key<typename Side::SentEdge>(f.sortedRange[SGG_EDGE_RANGE_BEST]);
 }
 
+// The worst one.
+template <class Side>
+SGG_DEVICE typename Side::SentEdge sgg_last_edge(const Frame& f) {
+  return sgg_edge_of_key<typename Side::SentEdge>(f.sortedRange[SGG_EDGE_RANGE_WORST]);
+}
+
 // The best value that an edge of a sorted row may have, or one behind it.
 template <class Side>
 SGG_DEVICE typename Side::SentEdge sgg_least_behind(const Frame& f, int edge) {

@@ -82,13 +82,14 @@ SGG_DEVICE const unsigned* sgg_stop_active(const Frame& f) {
 }
 
 #if SGG_STOPS_BY_EDGE
-// The key of a vertex's value, where it says anything over the edge that says the best.
+// The key of a vertex's value, where it says anything over the edge that says the best; the largest one where a sum overflows.
 SGG_DEVICE void sgg_stop_hear_vertex(const Frame& f, int v, const State& value, Heard& heard) {
   Message message;
   sgg_message_reset(message);
   bool says = false;
   Gathered::saysOver(f, v, value, sgg_first_edge<Gathered>(f), message, says);
-  sgg_stop_hear(heard, says ? sgg_stop_key(value.c0) : 0ull, 1, 0);
+  bool overflows = Gathered::overflows(value, sgg_first_edge<Gathered>(f)) || Gathered::overflows(value, sgg_last_edge<Gathered>(f));
+  sgg_stop_hear(heard, overflows ? ~0ull : says ? sgg_stop_key(value.c0) : 0ull, 1, 0);
 }
 #else
 // The key of the best that a vertex says on a side to somebody of the worst value; 0: nothing.

@@ -66,7 +66,7 @@ public final class RowKernels {
   public static final String SORT_LONG_ROWS = "sort_long_rows";
 
   /** Words of what is known of all values; see {@code sgg/edge_order.cuh}. */
-  public static final int SORT_RANGE_WORDS = 3;
+  public static final int SORT_RANGE_WORDS = 4;
 
   /** Values a digit can have, at most. */
   public static final int DIGITS = 256;

@@ -459,6 +459,12 @@ final class SendAdapters {
         "int sortedNeighbour(const Frame& f, int e)",
         "return f." + FrameField.SORTED_NEIGHBOURS + "[e];");
     member(to, "SentEdge sortedValue(const Frame& f, int e)", "return f." + values + "[e];");
+    String sum =
+        pushing.order().adds()
+            ? "%s more = edge, sum = sgg_add(s.c0, more); return ((s.c0 ^ sum) & (more ^ sum)) < 0;"
+                .formatted(CTypes.register(kind))
+            : "(void)s; (void)edge; return false;";
+    member(to, "bool overflows(const State& s, SentEdge edge)", sum);
     member(
         to,
         "void saysOver(const Frame& f, int u, const State& s, SentEdge edge, Message& message,"

@@ -135,7 +135,7 @@ public final class SortedRows {
       ColumnType type,
       Arrays arrays) {
     DeviceMemory range =
-        session.upload(new long[] {-1, 0, 0}, RowKernels.SORT_RANGE_WORDS, PURPOSE);
+        session.upload(new long[] {-1, 0, 0, 0}, RowKernels.SORT_RANGE_WORDS, PURPOSE);
     DeviceMemory neighbours = session.allocate((long) Integer.BYTES * edges, PURPOSE);
     DeviceMemory values = session.allocate((long) type.bytes() * edges, PURPOSE);
     int longRows = edges / LONG_ROW;

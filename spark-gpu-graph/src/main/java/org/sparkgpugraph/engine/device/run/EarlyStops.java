@@ -80,7 +80,10 @@ final class EarlyStops {
   void hear() {
     heard = true;
     long attaining = sum(StatusWord.ATTAINING);
-    near = attaining > 0 && (sorted || attaining >= sum(StatusWord.OTHERS));
+    near =
+        sorted
+            ? attaining > 0 && team.word(0, StatusWord.BOUND) != StopLayout.UNKNOWN
+            : attaining > 0 && attaining >= sum(StatusWord.OTHERS);
     missed = !near;
     for (int p = 0; near && p < partitions; p++) {
       boolean all = team.word(p, StatusWord.OTHERS) == 0;

@@ -18,8 +18,9 @@ import org.sparkgpugraph.program.ir.Kind;
  * @param column of the edge values
  * @param in whether rows of in-edges are gathered, else of out-edges
  * @param falls whether the largest edge value says the best, else the least
+ * @param adds whether messages are sums of integers, which must not overflow
  */
-public record EdgeOrder(int column, boolean in, boolean falls) {
+public record EdgeOrder(int column, boolean in, boolean falls, boolean adds) {
   /** What edges can be sorted by. */
   public static final Set<Kind> KINDS = EnumSet.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE);
 
@@ -43,6 +44,7 @@ public record EdgeOrder(int column, boolean in, boolean falls) {
                 new EdgeOrder(
                     sends.get().edgeColumn(),
                     shape.inRows(),
-                    (merge == MergeAlgebra.MIN) != (course == EdgeCourse.RISES)));
+                    (merge == MergeAlgebra.MIN) != (course == EdgeCourse.RISES),
+                    program.message().columns().get(0).kind().isIntegral()));
   }
 }

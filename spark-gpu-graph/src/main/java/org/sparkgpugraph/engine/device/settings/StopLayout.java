@@ -8,6 +8,9 @@ public final class StopLayout {
   /** 64-bit words of a block: the best key, how many say it, and how many others there are. */
   public static final int WORDS = 3;
 
+  /** The best key where what active vertices say over some edge is not known: a sum overflows. */
+  public static final long UNKNOWN = -1;
+
   /** Behind what active vertices are asked, which decides where it stands who is active. */
   public enum Behind {
     /** A superstep that gathered. */

@@ -31,6 +31,13 @@ abstract class SortedRowsStopSuite {
   private static final StopSettings ALWAYS =
       new StopSettings(0, 0).withSorting(StopSettings.Sorting.ALWAYS);
 
+  private static final SendMessage<Integer, Integer, Integer> SUMS =
+      e -> {
+        if (e.srcAttr() + e.attr() < e.dstAttr()) {
+          e.sendToDst(e.srcAttr() + e.attr());
+        }
+      };
+
   /**
    * Opens devices, or skips the test with the reason.
    *
@@ -85,6 +92,23 @@ abstract class SortedRowsStopSuite {
                 Double.class, Double.class, (id, own, m) -> Math.max(own, m), send, Math::max);
     Object worst = least ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
     return new Case(name, Kind.DOUBLE, Kind.DOUBLE, program, worst, value, sorts);
+  }
+
+  private static Case ints(
+      String name,
+      SendMessage<Integer, Integer, Integer> send,
+      int worst,
+      DoubleUnaryOperator value,
+      boolean sorts) {
+    return new Case(
+        name,
+        Kind.INT,
+        Kind.INT,
+        SpreadingCase.lift(
+            Integer.class, Integer.class, (id, own, m) -> Math.min(own, m), send, Math::min),
+        worst,
+        value,
+        sorts);
   }
 
   private static List<Case> cases() {
@@ -151,10 +175,16 @@ abstract class SortedRowsStopSuite {
             e.sendToDst(e.srcAttr() + e.attr());
           }
         };
-    SendMessage<Integer, Integer, Integer> wrapping =
+    SendMessage<Integer, Integer, Integer> further =
         e -> {
-          if (e.srcAttr() + e.attr() < e.dstAttr()) {
-            e.sendToDst(e.srcAttr() + e.attr());
+          if (e.srcAttr() + e.attr() + 1 < e.dstAttr()) {
+            e.sendToDst(e.srcAttr() + e.attr() + 1);
+          }
+        };
+    SendMessage<Integer, Integer, Integer> less =
+        e -> {
+          if (e.srcAttr() - e.attr() < e.dstAttr()) {
+            e.sendToDst(e.srcAttr() - e.attr());
           }
         };
     return List.of(
@@ -201,19 +231,10 @@ abstract class SortedRowsStopSuite {
             Float.POSITIVE_INFINITY,
             x -> 1 + 63 * x,
             true),
-        new Case(
-            "integers, which may overflow",
-            Kind.INT,
-            Kind.INT,
-            SpreadingCase.lift(
-                Integer.class,
-                Integer.class,
-                (id, own, m) -> Math.min(own, m),
-                wrapping,
-                Math::min),
-            1 << 30,
-            x -> 1 + Math.floor(9 * x),
-            false));
+        ints("integers", SUMS, 1 << 30, x -> 1 + Math.floor(9 * x), true),
+        ints("integers less than nothing", SUMS, 1 << 30, x -> x < 0.1 ? 0 : 9 * x, true),
+        ints("integers and one more", further, 1 << 30, x -> 1 + Math.floor(9 * x), false),
+        ints("integers that are taken away", less, 1 << 30, x -> -1 - Math.floor(9 * x), false));
   }
 
   private static SimpleGraph valued(SimpleGraph graph, Case program, Random random) {
@@ -290,6 +311,36 @@ abstract class SortedRowsStopSuite {
       devices.forEach(Device::close);
     }
     return stopped;
+  }
+
+  /**
+   * Whoever is active would overflow over the largest edge value of all, which nobody of them has.
+   */
+  @Test
+  void sumsThatMayOverflowBoundNothing() {
+    int n = 600;
+    Random random = new Random(5);
+    List<int[]> edges = new ArrayList<>();
+    for (int e = 0; e < 9 * n; e++) {
+      edges.add(new int[] {random.nextInt(n), random.nextInt(n)});
+    }
+    edges.add(new int[] {n, n + 1});
+    for (int largest : new int[] {9, Integer.MAX_VALUE}) {
+      Case sums = ints("integers", SUMS, 1 << 30, x -> 1 + Math.floor(9 * x), true);
+      SimpleGraph shape = SpreadingCase.graph(n + 2, edges);
+      int last = edges.size() - 1;
+      Columns lengths =
+          SpreadingCase.column(
+              Kind.INT, edges.size(), 0, e -> e == last ? largest : 1 + random.nextInt(9));
+      SimpleGraph graph =
+          new SimpleGraph(shape.ids, shape.present, shape.sources, shape.destinations, lengths);
+      Columns values = SpreadingCase.column(Kind.INT, n + 2, 1 << 30, v -> v == 0 ? 7 : Double.NaN);
+      IrPregelOracle oracle =
+          IrPregelOracle.ended(graph, sums.program(), values, sums.spreading().settings(1));
+      String what = "largest edge value " + largest;
+      long stopped = run(1, 1, device(ALWAYS), sums, graph, values, oracle, what, step -> {});
+      assertThat(stopped > 0).as(what).isEqualTo(largest == 9);
+    }
   }
 
   /** Long rows of which few edges are light: these are looked at, on a graph that is run again. */
