@@ -19,11 +19,13 @@ import org.sparkgpugraph.engine.device.plan.Outlining;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.EdgeOrder;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.engine.strong.StrongComponentsOperator;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.runtime.run.PregelRequest;
@@ -57,6 +59,9 @@ public final class LibraryKernels {
     all.add(new Entry("ConnectedComponents, union-find", ComponentKernels.source()));
     all.add(new Entry("rows of unsorted edges", RowKernels.source()));
     all.add(new Entry("ranks of vertices", RowKernels.ranks()));
+    for (Kind kind : EdgeOrder.KINDS) {
+      all.add(new Entry("rows in the order of edge values, " + kind, RowKernels.sorts(kind)));
+    }
     for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
       PregelRequest request = GraphlessPrograms.request(entry.builder());
       LiftedProgram lifted =

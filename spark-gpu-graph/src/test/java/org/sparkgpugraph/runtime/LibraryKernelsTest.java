@@ -22,7 +22,9 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
+import org.sparkgpugraph.engine.device.settings.EdgeOrder;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
@@ -102,5 +104,8 @@ class LibraryKernelsTest {
     assertThat(alone).isPositive();
     assertThat(hotFirst).isPositive();
     assertThat(packaged).contains(RowKernels.source().text(), RowKernels.ranks().text());
+    for (Kind kind : EdgeOrder.KINDS) {
+      assertThat(packaged).contains(RowKernels.sorts(kind).text());
+    }
   }
 }

@@ -136,12 +136,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--stops",
-      paramLabel = "FROM/UNTIL",
+      paramLabel = "FROM/UNTIL/SORTING",
       description =
           "When rows of a device engine stop at the first message that says as much as any can, where"
               + " a program allows it: with more active vertices and edges than a share of the graph,"
-              + " and behind such a superstep with more than another share; never: not at all;"
-              + " default: 0.0156/0.00098.")
+              + " and behind such a superstep with more than another share; rows are sorted by edge"
+              + " values never, always, or for graphs that are run again; never: not at all;"
+              + " default: 0.0156/0.00098/again.")
   private String stops;
 
   @Option(

@@ -74,7 +74,7 @@ public final class SortedRows {
    */
   public boolean ready(Csr rows, Columns values, int column, boolean falls, long reserve) {
     Arrays arrays = on.derived().sorted(rows, values, column, falls);
-    if (isThere(arrays)) {
+    if (areThere(arrays)) {
       return true;
     }
     if (rows.edges() == 0) {
@@ -122,7 +122,8 @@ public final class SortedRows {
         + Integer.BYTES * (rows.rows() + 2L + rows.edges() / LONG_ROW);
   }
 
-  private boolean isThere(Arrays arrays) {
+  /** Whether the device has them. */
+  public boolean areThere(Arrays arrays) {
     return Stream.of(arrays.neighbours(), arrays.values(), arrays.range())
         .allMatch(on.resident()::contains);
   }

@@ -472,13 +472,19 @@ public final class DevicePlanner {
     long each = Integer.BYTES + values.kinds().get(order.column()).bytes();
     if (!wanted
         || settings.kernel() != KernelChoice.AUTO
-        || 2 * each * rows.edges() > device.edgeBytes()
-        || !sizesOnly
-            && !on.sorted()
-                .ready(rows, values, order.column(), order.falls(), device.reserveBytes())) {
+        || 2 * each * rows.edges() > device.edgeBytes()) {
       return;
     }
     SortedRows.Arrays sorted = derived.sorted(rows, values, order.column(), order.falls());
+    long reserve = device.reserveBytes();
+    // Nothing is planned otherwise for the sake of what may not be made.
+    boolean there =
+        sizesOnly
+            ? on.sorted().areThere(sorted)
+            : on.sorted().ready(rows, values, order.column(), order.falls(), reserve);
+    if (!there) {
+      return;
+    }
     if (!sizesOnly) {
       // Also where this plan is not taken: they go with the graph.
       on.remember(p, List.of(sorted.neighbours(), sorted.values(), sorted.range()));

@@ -851,9 +851,20 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   /** Whether rows stop early where many vertices are active. */
   private String stops(Pushing pushing) {
-    return pushing.stopsEarly() && settings.push().stops().stops()
-        ? ", from many active vertices walks rows up to the first message that says as much as any can"
-        : "";
+    if (!pushing.stopsEarly() || !settings.push().stops().stops()) {
+      return "";
+    }
+    if (!pushing.sortsRows()) {
+      return ", from many active vertices walks rows up to the first message that says as much as any can";
+    }
+    return switch (settings.push().stops().sorting()) {
+      case NEVER -> "";
+      case AGAIN ->
+          ", from many active vertices on a graph that is run again walks rows sorted by an edge value"
+              + " as far as they can improve";
+      case ALWAYS ->
+          ", from many active vertices walks rows sorted by an edge value as far as they can improve";
+    };
   }
 
   /** Why residuals are not relaxed without supersteps where that is asked for. */

@@ -262,14 +262,15 @@ abstract class SortedRowsStopSuite {
     int seed = 0;
     for (Case program : cases()) {
       long stopped = 0;
-      for (int shape : new int[] {0, 1, 2, 4}) {
+      // Of programs whose rows are not sorted one graph shows that they are not.
+      for (int shape : program.sorts() ? new int[] {0, 1, 2, 4} : new int[] {1}) {
         Random random = new Random(++seed);
         SimpleGraph graph = valued(SpreadingCase.graph(shape, random), program, random);
         Columns values = program.spreading().values(graph, random);
         RunSettings settings = program.spreading().settings(1);
         IrPregelOracle oracle = IrPregelOracle.ended(graph, program.program(), values, settings);
-        for (StopSettings stops :
-            List.of(ALWAYS, StopSettings.DEFAULT.withSorting(StopSettings.Sorting.ALWAYS))) {
+        StopSettings usual = StopSettings.DEFAULT.withSorting(StopSettings.Sorting.ALWAYS);
+        for (StopSettings stops : shape == 4 ? List.of(ALWAYS, usual) : List.of(ALWAYS)) {
           String what = program.name() + ", seed " + seed + ", " + stops;
           stopped += run(seed, 1, device(stops), program, graph, values, oracle, what, step -> {});
         }
@@ -334,7 +335,9 @@ abstract class SortedRowsStopSuite {
               Kind.INT, edges.size(), 0, e -> e == last ? largest : 1 + random.nextInt(9));
       SimpleGraph graph =
           new SimpleGraph(shape.ids, shape.present, shape.sources, shape.destinations, lengths);
-      Columns values = SpreadingCase.column(Kind.INT, n + 2, 1 << 30, v -> v == 0 ? 7 : Double.NaN);
+      Columns values =
+          SpreadingCase.column(
+              Kind.INT, n + 2, 1 << 30, v -> v == 0 ? 7 : v == n ? -5 : Double.NaN);
       IrPregelOracle oracle =
           IrPregelOracle.ended(graph, sums.program(), values, sums.spreading().settings(1));
       String what = "largest edge value " + largest;
