@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.frame.PropertyGraph;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
@@ -72,7 +73,7 @@ class SentTablesTest {
 
   /** Tables of a query's rows, one a partition; their RDD is not one that ends with rows. */
   private RDD<?> columns(Dataset<Row> table) {
-    plans.add(table.queryExecution().optimizedPlan().toString());
+    plans.add(InternalRows.queryExecution(table).optimizedPlan().toString());
     JavaRDD<Row> rows = table.toJavaRDD();
     for (int step = 0; step < 4; step++) {
       rows = rows.map(row -> row);
@@ -198,6 +199,6 @@ class SentTablesTest {
   }
 
   private static String plan(Dataset<Row> table) {
-    return table.queryExecution().optimizedPlan().toString();
+    return InternalRows.queryExecution(table).optimizedPlan().toString();
   }
 }
