@@ -308,14 +308,16 @@ public final class RapidsJob {
 
   /** What executors of a local cluster have logged of rows that were made of tables. */
   private static void tellUploads() throws Exception {
-    Path logs = Path.of(System.getProperty("executors.logs", "work"));
+    String home = System.getenv().getOrDefault("SPARK_HOME", ".");
+    Path logs = Path.of(System.getProperty("executors.logs", home + "/work"));
     if (!Files.isDirectory(logs)) {
       System.out.println("no logs of executors in " + logs.toAbsolutePath());
       return;
     }
     List<Path> files;
     try (Stream<Path> all = Files.walk(logs)) {
-      files = all.filter(file -> file.endsWith("stderr")).sorted().toList();
+      files =
+          all.filter(file -> file.endsWith("stderr") || file.endsWith("stdout")).sorted().toList();
     }
     for (Path file : files) {
       try (Stream<String> lines = Files.lines(file)) {
