@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -25,6 +26,7 @@ import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.DeviceTable;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
@@ -33,6 +35,7 @@ import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.load.ShardTables;
 
 /** Edges in tables on the devices of executors, as another library would have made them. */
 class DeviceColumnsTest {
@@ -176,6 +179,67 @@ class DeviceColumnsTest {
         assertThat(graph.vertexCount()).isEqualTo(VERTICES);
       }
       assertThat(counts(sc)).allMatch(of -> of.get(0) == 0).anyMatch(of -> of.get(1) > 0);
+    }
+  }
+
+  /** The edges of a part that have an end in a shard. */
+  private static GlobalEdgeBlock sent(GlobalEdgeBlock part, IdRanges ranges, int shard) {
+    int[] here =
+        IntStream.range(0, part.size())
+            .filter(
+                e ->
+                    ranges.shardOf(part.source(e)) == shard
+                        || ranges.shardOf(part.destination(e)) == shard)
+            .toArray();
+    double[] values = (double[]) part.values();
+    return new GlobalEdgeBlock(
+        here.length,
+        IntStream.of(here).mapToLong(part::source).toArray(),
+        IntStream.of(here).mapToLong(part::destination).toArray(),
+        IntStream.of(here).mapToDouble(e -> values[e]).toArray());
+  }
+
+  private static List<Map<Long, Double>> overTwo(JavaSparkContext sc, boolean onDevice) {
+    JavaRDD<EdgeBlock> blocks = sc.parallelize(List.of(0, 1, 2), PARTS).map(part -> part(part));
+    ShardTables tables =
+        ranges ->
+            new ShardTables.Sent(
+                sc.parallelize(List.of(0, 1), 2)
+                    .flatMap(
+                        shard ->
+                            IntStream.range(0, PARTS)
+                                .<EdgeBlock>mapToObj(
+                                    part ->
+                                        new DeviceEdgeBlock(
+                                            new Table(sent(part(part), ranges, shard)), true))
+                                .toList()
+                                .iterator()),
+                null);
+    GraphSource source =
+        new GraphSource(sc.sc(), Object.class, Double.class, blocks, null, null, false)
+            .withGpuColumns(STAY)
+            .withShardTables(onDevice ? tables : null);
+    RunOptions on = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
+    GraphView view = GraphView.load(source, on.withPartitions(1).withExecutors(2), true, false);
+    assertThat(view.state().handle().gpuColumns())
+        .startsWith(onDevice ? "edges stay on the GPUs" : STAY);
+    try (ResidentGraph<Object, Double> graph = Internals.graph(view);
+        VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, on);
+        VertexResult<Double> distances = Sssp.run(graph, 0, on)) {
+      return List.of(ranks.collectAsMap(), distances.collectAsMap());
+    }
+  }
+
+  /** Each holds a shard, of what is sent there, wherever Spark would have started the tasks. */
+  @Test
+  void theyAreSentToTheExecutorsThatHoldTheGraph(@TempDir Path scratch) {
+    Cluster.assumeUsable(EngineChoice.EMULATED);
+    try (Cluster cluster = Cluster.of(2).set("spark.locality.wait", "0").start(scratch)) {
+      JavaSparkContext sc = cluster.context();
+      List<Map<Long, Double>> expected = overTwo(sc, false);
+      assertThat(expected).noneMatch(Map::isEmpty);
+      assertThat(overTwo(sc, true)).isEqualTo(expected);
+      assertThat(counts(sc)).containsOnly(List.of(0, 0));
     }
   }
 }

@@ -4,12 +4,24 @@
 // every SGG_TABLE_MARKS words, 64 bytes, so that little of it goes to the device. Others are sorted, and the distinct ones found by threads that walk a stretch each; a dense id is a place among these.
 // Dense ids ascend with the ids either way, as they do on the host.
 
+// Of a shard the ids from heldLeast to heldLargest are held, and every edge has an end there. Where programs follow edges forwards alone
+// (`forward`), edges whose destination another shard holds only tell that their source exists: they become no row.
+
+// Whether another shard holds a vertex.
+SGG_DEVICE bool sgg_table_elsewhere(const Frame& f, long long id) { return id < f.heldLeast || id > f.heldLargest; }
+
+// Which id an end stands for: a destination of an edge that becomes no row for its source, in `otherIds` then.
+SGG_DEVICE long long sgg_table_id(const Frame& f, long long i) {
+  long long id = f.ids[i];
+  return f.otherIds != nullptr && sgg_table_elsewhere(f, id) ? f.otherIds[i] : id;
+}
+
 // The least and the largest id of a column, in bounds[0] and bounds[1].
 SGG_KERNEL(table_bounds) {
   long long low = 0x7fffffffffffffffll;
   long long high = -low - 1;
   for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
-    long long id = f.ids[i];
+    long long id = sgg_table_id(f, i);
     low = id < low ? id : low;
     high = id > high ? id : high;
   }
@@ -28,7 +40,7 @@ SGG_KERNEL(table_bounds) {
 // Marks the ids of a column, none of which is negative.
 SGG_KERNEL(table_mark) {
   for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
-    long long id = f.ids[i];
+    long long id = sgg_table_id(f, i);
     unsigned mark = 1u << (id & 31);
     if ((f.bits[id >> 5] & mark) == 0) {
       atomicOr(&f.bits[id >> 5], mark);
@@ -39,7 +51,7 @@ SGG_KERNEL(table_mark) {
 // Keys of the ids of a column, from key `first` on, as distances to the least id.
 SGG_KERNEL(table_keys) {
   for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
-    f.keys[f.first + i] = (RowKey)f.ids[i] - (RowKey)f.least;
+    f.keys[f.first + i] = (RowKey)sgg_table_id(f, i) - (RowKey)f.least;
   }
 }
 
@@ -106,6 +118,40 @@ SGG_KERNEL(table_pack) {
     if (f.numbers != nullptr) {
       f.numbers[f.first + i] = (int)(f.first + i);
     }
+  }
+}
+
+// The same of a shard's edges. The destination of one that becomes no row is behind all vertices.
+SGG_KERNEL(table_pack_shard) {
+  for (long long i = sgg_thread(); i < f.count; i += sgg_threads()) {
+    bool elsewhere = sgg_table_elsewhere(f, f.otherIds[i]);
+    if (elsewhere && sgg_table_elsewhere(f, f.ids[i])) {
+      atomicAdd(f.strangers, 1ull);
+    }
+    RowKey source = (RowKey)sgg_table_dense(f, f.ids[i]);
+    RowKey destination = elsewhere && f.forward != 0 ? (RowKey)f.vertices : (RowKey)sgg_table_dense(f, f.otherIds[i]);
+    f.keys[f.first + i] = destination << f.neighbourBits | source;
+    if (f.numbers != nullptr) {
+      f.numbers[f.first + i] = (int)(f.first + i);
+    }
+  }
+}
+
+// Neighbours of a shard's rows, from key `first` on, as its local indexes: what is held, then the ghosts, both in the order of the dense ids.
+SGG_KERNEL(table_neighbours) {
+  RowKey mask = ((RowKey)1 << f.neighbourBits) - 1;
+  for (long long e = sgg_thread(); e < f.count; e += sgg_threads()) {
+    long long dense = (long long)(f.keys[f.first + e] >> f.shift & mask);
+    long long held = dense - f.firstHeld;
+    f.neighbours[e] = (int)(held < 0 ? f.endHeld - f.firstHeld + dense : dense < f.endHeld ? held : dense);
+  }
+}
+
+// Counts how many edges of a shard's rows leave each dense id, in `leaving`.
+SGG_KERNEL(table_leaving) {
+  RowKey mask = ((RowKey)1 << f.neighbourBits) - 1;
+  for (long long e = sgg_thread(); e < f.count; e += sgg_threads()) {
+    atomicAdd(&f.leaving[f.keys[f.first + e] & mask], 1);
   }
 }
 

@@ -72,7 +72,8 @@ public final class GraphXSource {
         new Origin(graph),
         false,
         null,
-        false);
+        false,
+        null);
   }
 
   /**

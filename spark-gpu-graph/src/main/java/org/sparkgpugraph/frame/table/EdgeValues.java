@@ -28,6 +28,7 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GpuColumns;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.load.ShardTables;
 import org.sparkgpugraph.runtime.rapids.ColumnarTables;
 
 /**
@@ -96,12 +97,11 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
   }
 
   /**
-   * The same edges as RAPIDS has them on the GPU.
+   * The same edges as a table of columns that RAPIDS may have on the GPU.
    *
-   * @throws ColumnarTables.RowsException where it does not, or rows are asked for
+   * @throws ColumnarTables.RowsException where rows are asked for, or it cannot
    */
-  private JavaRDD<EdgeBlock> columns(
-      Dataset<Row> edges, List<Column> selected, ColumnarTables.To to, RunOptions options)
+  private Dataset<Row> table(Dataset<Row> edges, List<Column> selected, RunOptions options)
       throws ColumnarTables.RowsException {
     Optional<String> rowsAsked = GpuColumns.rowsAsked(edges.sparkSession().sparkContext(), options);
     if (rowsAsked.isPresent()) {
@@ -115,9 +115,12 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
       }
       columns.add(number.cast(DataTypes.DoubleType).as("weight"));
     }
-    Column[] selection = columns.toArray(Column[]::new);
-    return ColumnarTables.edges(
-        edges.select(selection), weight != null, to, () -> end(edges.select(selection)));
+    return edges.select(columns.toArray(Column[]::new));
+  }
+
+  /** As long as nobody has asked for its plan: the same table once more. */
+  private static Dataset<Row> again(Dataset<Row> table) {
+    return table.select("*");
   }
 
   /** The last operator of a plan, below what Spark wraps around operators. */
@@ -144,6 +147,7 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
     JavaRDD<EdgeBlock> blocks = null;
     String told = null;
     boolean stay = false;
+    ShardTables tables = null;
     if (GpuColumns.areAsked(sc)) {
       try {
         Optional<String> obstacle =
@@ -152,10 +156,16 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
                 : Optional.of("there is a table of vertices beside them");
         ColumnarTables.To to =
             obstacle.isEmpty() ? ColumnarTables.To.DEVICE : ColumnarTables.To.HOST;
-        blocks = columns(edges, selected, to, options);
+        Dataset<Row> table = table(edges, selected, options);
+        blocks = ColumnarTables.edges(again(table), weight != null, to, () -> end(again(table)));
         stay = obstacle.isEmpty();
+        Optional<String> ofShards =
+            vertices == null ? GpuColumns.shardsObstacle(sc, options) : obstacle;
+        if (!stay && ofShards.isEmpty()) {
+          tables = new SentEdges(again(table), EdgeValues::end);
+        }
         told =
-            obstacle
+            (stay || ofShards.isEmpty() ? obstacle : ofShards)
                 .map(why -> "edges are copied from the GPU to the host in columns: " + why)
                 .orElse("edges stay on the GPU, where RAPIDS has them");
       } catch (ColumnarTables.RowsException e) {
@@ -176,7 +186,7 @@ public record EdgeValues(String weight, List<String> columns, RowColumns rows) {
         vertices == null
             ? new GraphSource(sc, Object.class, values, blocks, null, null, false)
             : GraphSource.of(blocks, vertices, values);
-    GraphSource toldOf = source.withGpuColumns(told);
+    GraphSource toldOf = source.withGpuColumns(told).withShardTables(tables);
     return Internals.graph(
         GraphView.load(stay ? toldOf.withEdgesOnDevice() : toldOf, options, true, false));
   }

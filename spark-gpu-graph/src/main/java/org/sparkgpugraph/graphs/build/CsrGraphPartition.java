@@ -1,6 +1,9 @@
 package org.sparkgpugraph.graphs.build;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.Lazy;
 import org.sparkgpugraph.graphs.memory.OffHeapArray;
@@ -8,6 +11,7 @@ import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.RowSort;
+import org.sparkgpugraph.graphs.rows.RowsElsewhere;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.run.EdgeBytes;
 
@@ -22,6 +26,7 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
   private CsrExecutorGraph graph;
   private volatile long[] present;
   private volatile Columns inEdgeValues;
+  private int[] leavingGhosts;
   private final Lazy<Csr> outEdges = new Lazy<>(() -> graph.makeOutEdges(this, null).csr());
   private final Lazy<Columns> outEdgeValues = new Lazy<>(this::makeOutEdgeValues);
   private final Lazy<Csr> inTranspose = new Lazy<>(() -> makeTranspose(true));
@@ -153,6 +158,21 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
     present = bitmap;
   }
 
+  /**
+   * Whoever made the rows has counted how many in-edges leave each ghost; called before anybody
+   * else has the partition.
+   *
+   * @param counts {@code int[ghosts]}; null: nobody asks
+   */
+  void setLeavingGhosts(int[] counts) {
+    leavingGhosts = counts;
+  }
+
+  /** {@code int[ghosts]}: how many in-edges leave each ghost; null: nobody has counted them. */
+  public int[] leavingGhosts() {
+    return leavingGhosts;
+  }
+
   /** Whether no edge has an end elsewhere, so that each side is the transpose of the other. */
   private boolean isWhole() {
     return graph.partitions().size() == 1 && !graph.isSpread();
@@ -209,6 +229,15 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
   }
 
   @Override
+  public List<RowsElsewhere> elsewhere() {
+    return Stream.of(inEdges, outEdges.ifMade())
+        .filter(Objects::nonNull)
+        .map(RowsElsewhere::of)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  @Override
   public boolean isTurned() {
     return false;
   }
@@ -235,6 +264,7 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
   public long bytes() {
     return rowBytes()
         + 8L * ghostIds.length
+        + (leavingGhosts == null ? 0 : 4L * leavingGhosts.length)
         + (present == null ? 0 : 8L * present.length)
         + (originalIds.ifMade() == null ? 0 : 8L * originalIds.ifMade().length);
   }
@@ -271,10 +301,17 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
   }
 
   private long valueBytes(Columns columns, boolean bySource) {
+    if (columns == null) {
+      return 0;
+    }
     UnsortedEdges unsorted = unsorted();
     if (unsorted != null && columns == unsorted.values(bySource)) {
       return unsorted.valueBytes(bySource);
     }
-    return columns == null ? 0 : columns.bytes();
+    return elsewhere().stream()
+        .filter(rows -> columns == rows.values())
+        .mapToLong(RowsElsewhere::valueBytes)
+        .findFirst()
+        .orElseGet(columns::bytes);
   }
 }

@@ -98,6 +98,16 @@ public final class ExecutorGraphBuilder {
     return GraphAssembly.unsorted(ids, rows, options);
   }
 
+  /**
+   * A shard of one partition whose rows were made elsewhere.
+   *
+   * @param place which part of the graph it is, of several
+   * @param options of which partitions and rows mean nothing
+   */
+  public static ExecutorGraph of(ShardPlace place, ShardRows rows, Options options) {
+    return GraphAssembly.elsewhere(place, rows, options);
+  }
+
   private static ExecutorGraph build(
       List<? extends EdgeBlock> edges,
       List<VertexBlock> vertices,

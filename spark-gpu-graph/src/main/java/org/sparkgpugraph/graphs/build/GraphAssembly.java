@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.AtomicBitmap;
 import org.sparkgpugraph.graphs.memory.BinarySearch;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.OffHeapMemoryException;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.RankedBitmap;
@@ -29,6 +30,7 @@ import org.sparkgpugraph.graphs.rows.PartitionRows;
 import org.sparkgpugraph.graphs.rows.PartitionSlice;
 import org.sparkgpugraph.graphs.rows.PlacedVertexIds;
 import org.sparkgpugraph.graphs.rows.RowSort;
+import org.sparkgpugraph.graphs.rows.RowsElsewhere;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 import org.sparkgpugraph.program.ValueType;
@@ -200,6 +202,47 @@ public final class GraphAssembly {
         ids,
         null,
         new CsrExecutorGraph.Held(0, size, null),
+        null,
+        List.of(partition),
+        List.of(),
+        options.threads(),
+        options.memory(),
+        options.edgeType());
+  }
+
+  /** A shard of one partition whose rows were made elsewhere. */
+  static CsrExecutorGraph elsewhere(
+      ShardPlace place, ShardRows rows, ExecutorGraphBuilder.Options options) {
+    int size = Math.toIntExact(rows.ids().size());
+    int first = place.firstHeld(rows.ids());
+    int end = place.endHeld(rows.ids());
+    int stored = end - first;
+    CsrGraphPartition partition;
+    try (BuildMemory.Reservation memory = options.memory().begin()) {
+      memory.acquire((long) Long.BYTES * (size - stored) + (long) Integer.BYTES * size);
+      long[] ghosts = new long[size - stored];
+      int[] leaving = new int[ghosts.length];
+      for (int g = 0; g < ghosts.length; g++) {
+        ghosts[g] = g < first ? g : g + stored;
+        leaving[g] = rows.leaving()[(int) ghosts[g]];
+      }
+      RowsElsewhere out = rows.out();
+      partition =
+          new CsrGraphPartition(
+              0,
+              first,
+              stored,
+              ghosts,
+              null,
+              new CsrGraphPartition.Edges(rows.in().csr(), rows.in().values()),
+              out == null ? null : new CsrGraphPartition.Edges(out.csr(), out.values()));
+      // With out-edges their home counts what leaves a vertex.
+      partition.setLeavingGhosts(out == null ? leaving : null);
+    }
+    return new CsrExecutorGraph(
+        rows.ids(),
+        place,
+        new CsrExecutorGraph.Held(first, end, Arrays.copyOfRange(rows.leaving(), first, end)),
         null,
         List.of(partition),
         List.of(),

@@ -10,6 +10,7 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.GraphView;
 import org.sparkgpugraph.graphs.model.PartitionView;
+import org.sparkgpugraph.graphs.rows.RowsElsewhere;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 
 /**
@@ -83,6 +84,11 @@ public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
     @Override
     public UnsortedEdges unsorted() {
       return UnsortedEdges.of(whole());
+    }
+
+    @Override
+    public List<RowsElsewhere> elsewhere() {
+      return RowsElsewhere.of(whole());
     }
 
     @Override

@@ -18,13 +18,13 @@ public record ShardPlace(int shard, VertexOwners owners, boolean outEdges) {
   }
 
   /** First dense id that is held; those known are in the order of the parts. */
-  int firstHeld(VertexIds ids) {
+  public int firstHeld(VertexIds ids) {
     return BinarySearch.first(
         0, Math.toIntExact(ids.size()), v -> owners.shardOf(ids.original(v)) >= shard);
   }
 
   /** Dense id behind the last one that is held. */
-  int endHeld(VertexIds ids) {
+  public int endHeld(VertexIds ids) {
     return BinarySearch.first(
         0, Math.toIntExact(ids.size()), v -> owners.shardOf(ids.original(v)) > shard);
   }

@@ -46,6 +46,31 @@ public final class IdRanges implements VertexOwners {
     return low;
   }
 
+  /**
+   * The least id of a shard's range.
+   *
+   * @return more than {@link #largest} where the range is empty
+   */
+  public long least(int shard) {
+    return isEmpty(shard) ? Long.MAX_VALUE : begin(shard);
+  }
+
+  /** The largest id of a shard's range; see {@link #least}. */
+  public long largest(int shard) {
+    if (isEmpty(shard)) {
+      return Long.MIN_VALUE;
+    }
+    return shard == cuts.length ? Long.MAX_VALUE : cuts[shard] - 1;
+  }
+
+  private long begin(int shard) {
+    return shard == 0 ? Long.MIN_VALUE : cuts[shard - 1];
+  }
+
+  private boolean isEmpty(int shard) {
+    return shard < cuts.length && cuts[shard] == begin(shard);
+  }
+
   @Override
   public boolean ascending() {
     return true;

@@ -129,6 +129,9 @@ public final class UnsortedEdges {
     /** The edges that the rows are made of when they are needed; null: rows are made. */
     UnsortedEdges unsorted();
 
+    /** The rows of it that were made elsewhere, as those of a shard may be. */
+    List<RowsElsewhere> elsewhere();
+
     /** Whether every edge is turned round: then the rows by source are the in-edges. */
     boolean isTurned();
   }

@@ -118,6 +118,9 @@ public final class GhostHandshake {
 
   /** How many of a partition's in-edges leave each of its ghosts. */
   private int[] edgesLeaving(CsrGraphPartition partition) {
+    if (partition.leavingGhosts() != null) {
+      return partition.leavingGhosts();
+    }
     EdgeSequence edges = EdgeSequence.of(partition.inEdges());
     return graph.withWorkers(
         workers -> EdgeCounts.of(edges, true, partition.stored(), partition.ghosts(), workers));

@@ -11,6 +11,7 @@ import org.sparkgpugraph.runtime.conf.BuildRows;
 import org.sparkgpugraph.runtime.conf.ConfigEntry;
 import org.sparkgpugraph.runtime.conf.EdgeHome;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
+import org.sparkgpugraph.runtime.conf.VertexPlacement;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.rapids.Rapids;
@@ -41,6 +42,23 @@ public final class GpuColumns {
     if (!Placement.isAlone(sc, conf.executors())) {
       return Optional.of("there are several executors, or may be");
     }
+    return engineObstacle(sc, conf);
+  }
+
+  /**
+   * Why edges do not stay on the GPUs of several executors where they may be: they do where RAPIDS
+   * sends them to the shards of the graph, each of which is a range of the ids.
+   *
+   * @return empty where nothing is in the way
+   */
+  public static Optional<String> shardsObstacle(SparkContext sc, RunOptions options) {
+    RunConf conf = RunConf.of(sc, options);
+    return conf.placement().by() == VertexPlacement.RANGES
+        ? engineObstacle(sc, conf)
+        : because(GpuGraphConf.PLACEMENT, conf.placement().by());
+  }
+
+  private static Optional<String> engineObstacle(SparkContext sc, RunConf conf) {
     if (conf.partitions() > 1) {
       return because(GpuGraphConf.PARTITIONS, conf.partitions());
     }

@@ -65,6 +65,8 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
    */
   private static final long EDGE_BYTES = 16;
 
+  private static final String COPIED = "edges are copied from the GPU to the host in columns: ";
+
   /** How often a load is started again because executors were lost. */
   private static final int ATTEMPTS = 3;
 
@@ -307,9 +309,9 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     List<Integer> shards = building;
     for (int attempt = 1; ; attempt++) {
       try (LoadProgress.Watch watch = watch(task)) {
-        List<ShardPiece> pieces = loadShards(task, places, shards, watch.counter());
-        warnOfUnequal(task, pieces);
-        GraphHandle handle = handle(task, places, pieces);
+        Loaded loaded = loadShards(task, places, shards, watch.counter());
+        warnOfUnequal(task, loaded.pieces());
+        GraphHandle handle = handle(task, places, loaded);
         watch.loaded(handle.vertices(), handle.edges());
         return handle;
       } catch (GraphLostException e) {
@@ -327,27 +329,86 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     }
   }
 
-  private List<ShardPiece> loadShards(
+  /**
+   * Shards that are loaded.
+   *
+   * @param columns how edges came that RAPIDS may have on the GPU; null: there is nothing to tell
+   */
+  private record Loaded(List<ShardPiece> pieces, String columns) {}
+
+  private Loaded loadShards(
       LoadTask task, List<String> places, List<Integer> shards, LoadProgress progress) {
     boolean first = task.before() == null && task.anew().isEmpty();
+    String columns = source.gpuColumns();
+    LoadTask parcels = task;
+    if (source.shardTables() != null && places.size() > 1) {
+      Loaded sent;
+      try {
+        sent =
+            first
+                ? loadSent(task, places)
+                : new Loaded(null, COPIED + "more of a graph is loaded, or it is loaded again");
+      } catch (MisroutedEdgesException e) {
+        LOG.warn("edges of {} were sent to other shards than their own", task.key(), e);
+        sent = new Loaded(null, COPIED + e.getMessage());
+        // Some shards may be held, of what came to them.
+        parcels = task.anew(shards);
+      }
+      if (sent.pieces() != null) {
+        return sent;
+      }
+      columns = sent.columns();
+    }
     if (source.onDevice() && places.size() == 1 && first) {
       ShardPiece piece = handOverAt(places.get(0), task, progress);
       if (piece != null) {
-        return List.of(piece);
+        return new Loaded(List.of(piece), columns);
       }
     }
+    LoadTask routed = parcels;
     String where = shards.size() == 1 ? "one executor" : shards.size() + " executors";
     List<ShardPiece> pieces =
         JobDescription.of(
             source.sc(),
             "load: reading edges, making rows on " + where,
             () ->
-                new ShardJob(source.sc(), task.key(), places).load(source, task, shards, progress));
+                new ShardJob(source.sc(), task.key(), places)
+                    .load(source, routed, shards, progress));
     String why =
         first
             ? "other executors have read some"
             : "more of a graph is loaded, or it is loaded again";
-    return source.onDevice() ? pieces.stream().map(piece -> piece.ofHost(why)).toList() : pieces;
+    return new Loaded(
+        source.onDevice() ? pieces.stream().map(piece -> piece.ofHost(why)).toList() : pieces,
+        columns);
+  }
+
+  /**
+   * Edges on the GPUs of several executors, which RAPIDS sends to the shards itself.
+   *
+   * @return no pieces where they have to go through the host, and why
+   * @throws MisroutedEdgesException when edges came to shards that they do not belong to
+   */
+  private Loaded loadSent(LoadTask task, List<String> places) {
+    SparkContext sc = source.sc();
+    if (!(task.owners() instanceof IdRanges ranges)) {
+      return new Loaded(null, COPIED + "vertices are beside their neighbours");
+    }
+    // A plan that adapts sends edges when it is asked for its partitions.
+    ShardTables.Sent sent =
+        JobDescription.of(
+            sc,
+            "load: sending edges on GPUs to their shards",
+            () -> OwnerJob.anywhere(sc, task.key(), () -> source.shardTables().send(ranges)));
+    if (sent.tables() == null) {
+      return new Loaded(null, COPIED + sent.obstacle());
+    }
+    return new Loaded(
+        JobDescription.of(
+            sc,
+            "load: making rows on the GPUs of " + places.size() + " executors",
+            () -> new ShardJob(sc, task.key(), places).loadTables(sent.tables(), task)),
+        "edges stay on the GPUs: RAPIDS sends them to the executors that hold the graph");
   }
 
   /**
@@ -403,7 +464,8 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     }
   }
 
-  private GraphHandle handle(LoadTask task, List<String> locations, List<ShardPiece> pieces) {
+  private GraphHandle handle(LoadTask task, List<String> locations, Loaded loaded) {
+    List<ShardPiece> pieces = loaded.pieces();
     return new GraphHandle(
         task.key(),
         new ArrayList<>(locations),
@@ -420,7 +482,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
             .filter(Objects::nonNull)
             .findFirst()
             .map(why -> "edges on the GPU go through the host: " + why)
-            .orElse(source.gpuColumns()));
+            .orElse(loaded.columns()));
   }
 
   /** One JVM, one shard: tasks hand array references over, then one task builds. */
@@ -466,7 +528,11 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
                       ShardPiece.class,
                       part -> Loading.build(task, ExecutorRegistry.staging(key, graph, type))));
       PhaseTimes.ended("load: job that builds", start);
-      GraphHandle handle = handle(task, Collections.singletonList(null), List.of(piece));
+      GraphHandle handle =
+          handle(
+              task,
+              Collections.singletonList(null),
+              new Loaded(List.of(piece), source.gpuColumns()));
       watch.loaded(handle.vertices(), handle.edges());
       return handle;
     }

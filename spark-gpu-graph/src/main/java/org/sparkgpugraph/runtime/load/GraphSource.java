@@ -27,6 +27,7 @@ import org.sparkgpugraph.runtime.cluster.SparkLines;
  * @param gpuColumns how edges come that RAPIDS may have on the GPU, for {@code explain()}; null:
  *     there is nothing to tell
  * @param onDevice whether the blocks of the edges are on devices of the executors that read them
+ * @param shardTables sends the edges to several shards where they are on devices; null: nobody does
  */
 public record GraphSource(
     SparkContext sc,
@@ -39,7 +40,8 @@ public record GraphSource(
     GraphOrigin origin,
     boolean endsToo,
     String gpuColumns,
-    boolean onDevice) {
+    boolean onDevice,
+    ShardTables shardTables) {
 
   /**
    * Every graph of a program begins here.
@@ -70,7 +72,8 @@ public record GraphSource(
         origin,
         endsToo,
         null,
-        false);
+        false,
+        null);
   }
 
   /**
@@ -102,7 +105,8 @@ public record GraphSource(
         null,
         vertices != null,
         null,
-        false);
+        false,
+        null);
   }
 
   /** Parcels are told apart by their partition: one block each. */
@@ -154,6 +158,27 @@ public record GraphSource(
     return with(vertexClass, vertexType, edgeType, origin, gpuColumns, true);
   }
 
+  /**
+   * The same source, whose edges may also be sent to shards where they are.
+   *
+   * @param tables null: they may not
+   */
+  public GraphSource withShardTables(ShardTables tables) {
+    return new GraphSource(
+        sc,
+        vertexClass,
+        edgeClass,
+        vertexType,
+        edgeType,
+        edges,
+        vertices,
+        origin,
+        endsToo,
+        gpuColumns,
+        onDevice,
+        tables);
+  }
+
   /** The same source, of whose attributes more is known. */
   public GraphSource withVertexType(ValueType type) {
     return with(vertexClass, type, edgeType, origin, gpuColumns, onDevice);
@@ -185,6 +210,7 @@ public record GraphSource(
         from,
         endsToo,
         told,
-        edgesOnDevice);
+        edgesOnDevice,
+        shardTables);
   }
 }

@@ -2,13 +2,16 @@ package org.sparkgpugraph.runtime.load;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.TaskCompletionListener;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
@@ -139,6 +142,31 @@ final class ShardJob {
     return connect(
         arrived.mapPartitionsWithIndex(
             (shard, all) -> addressed(ShardLoading.build(task, shard, all.next())), true));
+  }
+
+  /**
+   * Loads a graph of edges that were sent to its shards on devices, and connects these.
+   *
+   * @param tables {@link ShardTables}
+   * @throws MisroutedEdgesException when a shard was sent what belongs to others; some shards may
+   *     be held then
+   */
+  List<ShardPiece> loadTables(JavaRDD<EdgeBlock> tables, LoadTask task) {
+    CollectionAccumulator<String> onHost = sc.collectionAccumulator("edges that left GPUs");
+    JavaRDD<EdgeBlock> arrived =
+        GpuProfile.ask(sc, PinnedInput.of(tables, locations), task.how().engine());
+    List<ShardPiece> pieces =
+        connect(
+            arrived.mapPartitionsWithIndex(
+                (shard, blocks) ->
+                    addressed(
+                        ShardLoading.build(
+                            task, shard, blocks, why -> onHost.add("shard " + shard + ": " + why))),
+                true));
+    Optional<String> first = onHost.value().stream().min(Comparator.naturalOrder());
+    return first
+        .map(why -> pieces.stream().map(piece -> piece.ofHost(why)).toList())
+        .orElse(pieces);
   }
 
   private static JavaPairRDD<Integer, Object> edgeParcels(

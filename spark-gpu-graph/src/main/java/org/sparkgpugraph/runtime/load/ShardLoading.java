@@ -4,12 +4,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
+import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexOwners;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
+import org.sparkgpugraph.graphs.shard.EdgeRouter;
 import org.sparkgpugraph.graphs.shard.GhostHandshake;
 import org.sparkgpugraph.graphs.shard.GhostReply;
 import org.sparkgpugraph.graphs.shard.GhostRequest;
@@ -20,8 +27,10 @@ import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.held.EdgeHomes;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.HostCopies;
 import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.held.ShardPiece;
@@ -33,6 +42,8 @@ import org.sparkgpugraph.runtime.serial.VertexCapacity;
  * a shard that has what is wanted is left as it is, but asks, answers and accepts.
  */
 final class ShardLoading {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardLoading.class);
+
   /** What is built of parcels takes at least that part of their bytes, beside them. */
   private static final int BUILT_SHARE = 4;
 
@@ -71,6 +82,77 @@ final class ShardLoading {
     }
   }
 
+  /**
+   * As {@link #build(LoadTask, int, PinnedLanes.Reading)}, of edges in columns on a device: rows
+   * are made there, or of parcels of copies, which are those that would have been sent.
+   *
+   * @param tables edges that have an end in the shard, in the order of the source; closed here
+   * @param onHost is told why edges go through the host, where they do
+   * @throws MisroutedEdgesException when some have no end in the shard
+   */
+  static HeldGraph build(
+      LoadTask task, int shard, Iterator<EdgeBlock> tables, Consumer<String> onHost) {
+    String key = task.key(shard);
+    LoadMarks.begun(task.key());
+    HeldGraph held = task.held(shard);
+    if (held != null && held.loaded().cover(task.wanted())) {
+      ExecutorRegistry.putGraph(key, held);
+      return held;
+    }
+    List<EdgeBlock> blocks = new ArrayList<>();
+    try {
+      tables.forEachRemaining(blocks::add);
+      HeldGraph now = ofTables(task, shard, blocks, onHost);
+      ExecutorRegistry.putGraph(key, now);
+      return now;
+    } finally {
+      for (EdgeBlock block : blocks) {
+        ((DeviceEdgeBlock) block).close();
+      }
+      ExecutorRegistry.reserve(key, 0);
+    }
+  }
+
+  private static HeldGraph ofTables(
+      LoadTask task, int shard, List<EdgeBlock> blocks, Consumer<String> onHost) {
+    try {
+      ExecutorGraph graph = TableLoading.shard(task, shard, blocks);
+      task.tellPartitions(graph);
+      Columns attributes = attributes(task, graph, List.of());
+      return new HeldGraph(graph, List.of(), attributes, task.wanted().outEdges(), task.heapPeak());
+    } catch (TableLoading.RefusedException e) {
+      LOG.info("edges on the GPU of shard {} go through the host: {}", shard, e.getMessage());
+      onHost.accept(e.getMessage());
+    }
+    Arrived arrived = new Arrived(task.key(shard), builder(task, shard), 0, 1);
+    try (HeapReservation copies = new HeapReservation(task.key(shard), false)) {
+      HostCopies copied = new HostCopies(blocks.iterator(), copies);
+      new EdgeRouter(task.owners(), task.routesOutEdges(), task.edgeValues(), copies)
+          .route(0, ShardJob.map(copied, block -> checked(block, task.owners(), shard)))
+          .forEachRemaining(
+              parcel -> {
+                if (parcel.shard() == shard) {
+                  arrived.take(parcel);
+                }
+              });
+    }
+    arrived.all();
+    return build(task, null, false, arrived);
+  }
+
+  private static EdgeBlock checked(EdgeBlock block, VertexOwners owners, int shard) {
+    for (int e = 0; e < block.size(); e++) {
+      if (owners.shardOf(block.destination(e)) != shard
+          && owners.shardOf(block.source(e)) != shard) {
+        throw new MisroutedEdgesException(
+            "shard %d has no end of %d -> %d"
+                .formatted(shard, block.source(e), block.destination(e)),
+            null);
+      }
+    }
+    return block;
+  }
+
   /** The same, with what vertices beside their neighbours have to do with it. */
   private static GraphMemoryException ofPlaced(GraphMemoryException refused) {
     GraphMemoryException placed =
@@ -84,23 +166,26 @@ final class ShardLoading {
   private static HeldGraph built(
       LoadTask task, int shard, HeldGraph held, PinnedLanes.Reading<Object> parcels)
       throws Exception {
-    String key = task.key(shard);
-    ShardBuilder builder =
-        new ShardBuilder(
-            shard,
-            task.owners(),
-            new ShardBuilder.Options(
-                task.partitionsHere(),
-                task.how().threads(),
-                task.edgeValues(),
-                task.routesOutEdges(),
-                task.source().hasVertices() && !task.source().endsToo(),
-                ExecutorRegistry.memory(key, EdgeHomes.forced())));
     int readers = readers(task.how().threads());
-    Arrived arrived = new Arrived(key, builder, task.source().vertexPartitions(), readers);
+    Arrived arrived =
+        new Arrived(
+            task.key(shard), builder(task, shard), task.source().vertexPartitions(), readers);
     parcels.forEach(readers, arrived::take);
     arrived.all();
     return build(task, held, task.anew().contains(shard), arrived);
+  }
+
+  private static ShardBuilder builder(LoadTask task, int shard) {
+    return new ShardBuilder(
+        shard,
+        task.owners(),
+        new ShardBuilder.Options(
+            task.partitionsHere(),
+            task.how().threads(),
+            task.edgeValues(),
+            task.routesOutEdges(),
+            task.source().hasVertices() && !task.source().endsToo(),
+            ExecutorRegistry.memory(task.key(shard), EdgeHomes.forced())));
   }
 
   /** How many threads read: as many as there is room for. */
@@ -228,20 +313,30 @@ final class ShardLoading {
     }
     List<VertexLayout> layouts =
         keep ? held.layouts() : layouts(graph, vertices, arrived.capacities);
-    Columns attributes = null;
+    Columns attributes;
     if (held != null && held.attributes() != null) {
       attributes = keep ? held.attributes() : HeldAttributes.carryOver(held, graph);
-    } else if (wanted.attributes() && !task.attributesOfSource()) {
-      attributes = HeldAttributes.allocate(task.source().vertexType(), graph);
-    } else if (wanted.attributes()) {
-      List<VertexBlock> blocks = null;
-      if (task.source().hasVertices()) {
-        blocks = vertices.stream().map(ShardLoading::withValues).toList();
-      }
-      attributes = HeldAttributes.read(task.source().vertexType(), graph, blocks);
+    } else {
+      attributes = attributes(task, graph, vertices);
     }
     return new HeldGraph(
         graph, layouts, attributes, wanted.outEdges() || keep && held.outEdges(), task.heapPeak());
+  }
+
+  /** Of a shard that has none; null: none are wanted. */
+  private static Columns attributes(
+      LoadTask task, ExecutorGraph graph, List<VertexParcel> vertices) {
+    if (!task.wanted().attributes()) {
+      return null;
+    }
+    if (!task.attributesOfSource()) {
+      return HeldAttributes.allocate(task.source().vertexType(), graph);
+    }
+    List<VertexBlock> blocks = null;
+    if (task.source().hasVertices()) {
+      blocks = vertices.stream().map(ShardLoading::withValues).toList();
+    }
+    return HeldAttributes.read(task.source().vertexType(), graph, blocks);
   }
 
   private static VertexBlock withValues(VertexParcel parcel) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -35,6 +36,8 @@ import org.sparkgpugraph.run.RunReport;
  */
 public final class RapidsJob {
   private static final int ITERATIONS = 10;
+
+  private static final String POOL_FRACTION = "spark.gpugraph.gpu.poolFraction";
 
   private final SparkSession spark;
 
@@ -249,13 +252,16 @@ public final class RapidsJob {
   }
 
   /**
-   * In the only executor of a cluster columns stay on its GPU, over one and all of several they go
-   * through the host: the same graphs as of rows. Where a folder of edges is given both are timed,
-   * in turns.
+   * In the only executor of a cluster columns stay on its GPU, and over several RAPIDS sends them
+   * to the executors that hold the graph; over one of several they go through the host: the same
+   * graphs as of rows, for programs that follow edges forwards, both ways and with weights. Where a
+   * folder of edges is given the ways are timed, in turns. What executors say of bytes that went to
+   * their GPUs is printed last, from the folder of their logs.
    */
   private void executors() throws Exception {
     int executors = Integer.getInteger("executors", 2);
-    PropertyGraph graph = PropertyGraph.ofEdges(edges(3_000_000, 100_000));
+    Dataset<Row> edges = edges(3_000_000, 100_000);
+    PropertyGraph graph = PropertyGraph.ofEdges(edges);
     Ranks expected = ranks(graph, RunOptions.DEFAULT.withEngine(EngineChoice.CPU));
     for (int over = 1; over <= executors; over++) {
       RunOptions onGpus = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA).withExecutors(over);
@@ -268,13 +274,58 @@ public final class RapidsJob {
               ? "edges stay on the GPU, where RAPIDS has them"
               : over == 1
                   ? copied + "there are several executors, or may be"
-                  : copied + "spark.gpugraph.executors = " + over;
+                  : "edges stay on the GPUs: RAPIDS sends them to the executors that hold the graph";
       check(notes.contains(told), notes);
       System.out.println("over " + over + ": " + found.report.reason());
+      sameOver("close", graph, onGpus);
+      PropertyGraph farApart =
+          PropertyGraph.ofEdges(
+              edges.selectExpr(
+                  "src * 1234567890123 - 77 as src", "dst * 1234567890123 - 77 as dst", "weight"));
+      sameOver("far apart", farApart, onGpus);
     }
     resultsOver(graph, executors);
     if (System.getProperty("edges.folder") != null) {
       loadOver(executors);
+    }
+    tellUploads();
+  }
+
+  /** Programs that follow edges both ways, and with weights, against the CPU engine. */
+  private static void sameOver(String what, PropertyGraph graph, RunOptions onGpus) {
+    PropertyGraph there = graph.options(onGpus);
+    PropertyGraph here = graph.options(RunOptions.DEFAULT.withEngine(EngineChoice.CPU));
+    equal(
+        what + ": components", here.connectedComponents().run(), there.connectedComponents().run());
+    long first = here.connectedComponents().run().head().getLong(0);
+    equal(what + ": hops", here.hops().source(first).run(), there.hops().source(first).run());
+    equal(
+        what + ": distances",
+        here.distances().source(first).weight("weight").run(),
+        there.distances().source(first).weight("weight").run());
+    ranks(graph, onGpus).near(ranks(graph, EngineChoice.CPU));
+  }
+
+  /** What executors of a local cluster have logged of rows that were made of tables. */
+  private static void tellUploads() throws Exception {
+    String home = System.getenv().getOrDefault("SPARK_HOME", ".");
+    Path logs = Path.of(System.getProperty("executors.logs", home + "/work"));
+    if (!Files.isDirectory(logs)) {
+      System.out.println("no logs of executors in " + logs.toAbsolutePath());
+      return;
+    }
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(logs)) {
+      files =
+          all.filter(file -> file.endsWith("stderr") || file.endsWith("stdout")).sorted().toList();
+    }
+    for (Path file : files) {
+      try (Stream<String> lines = Files.lines(file)) {
+        lines
+            .filter(
+                line -> line.contains("bytes went there") || line.contains("go through the host"))
+            .forEach(line -> System.out.println(file + ": " + line));
+      }
     }
   }
 
@@ -300,19 +351,18 @@ public final class RapidsJob {
     long count = edges.count();
     RunOptions options = RunOptions.DEFAULT.withExecutors(executors);
     for (int round = 0; round < 3; round++) {
-      for (String rows : new String[] {"auto", "host"}) {
-        spark.sparkContext().setLocalProperty(ROWS_ON, rows);
+      for (String way : new String[] {"columns that stay", "columns that are copied", "rows"}) {
+        spark.sparkContext().setLocalProperty(ROWS_ON, way.equals("rows") ? "host" : "auto");
+        // Without a part of the pool they cannot stay.
+        spark
+            .sparkContext()
+            .setLocalProperty(POOL_FRACTION, way.equals("columns that are copied") ? "0" : null);
         long start = System.nanoTime();
         try (PropertyGraph held = PropertyGraph.ofEdges(edges).options(options).persistOnDevice()) {
           double seconds = (System.nanoTime() - start) / 1e9;
           System.out.printf(
               "round %d, as %s: %d edges over %d executors in %.2f s, %.1f M/s%n",
-              round,
-              rows.equals("auto") ? "columns" : "rows",
-              count,
-              executors,
-              seconds,
-              count / seconds / 1e6);
+              round, way, count, executors, seconds, count / seconds / 1e6);
         }
       }
     }

@@ -38,6 +38,15 @@ public final class RowKernels {
   /** Makes keys of a table's edges. */
   public static final String TABLE_PACK = "table_pack";
 
+  /** Makes keys of the edges of a shard's table. */
+  public static final String TABLE_PACK_SHARD = "table_pack_shard";
+
+  /** Makes neighbours of a shard's sorted keys. */
+  public static final String TABLE_NEIGHBOURS = "table_neighbours";
+
+  /** Counts how many edges of a shard's sorted keys leave each vertex. */
+  public static final String TABLE_LEAVING = "table_leaving";
+
   /** Copies values of a table to where those of all tables are. */
   public static final String TABLE_COPY = "table_copy";
 
@@ -109,6 +118,9 @@ public final class RowKernels {
               TABLE_KEYS,
               TABLE_DISTINCT,
               TABLE_PACK,
+              TABLE_PACK_SHARD,
+              TABLE_NEIGHBOURS,
+              TABLE_LEAVING,
               TABLE_COPY),
           List.of("offsets.cuh", "radix.cuh", "radix_numbered.cuh", "rows.cuh", "tables.cuh"));
 
@@ -218,6 +230,8 @@ public final class RowKernels {
     frame.integers("falls", "longRow");
     frame.pointers("unsigned long long", "edgeRange");
     frame.pointers("int", "sortedNeighbours", "longRows");
+    frame.integers("heldLeast", "heldLargest", "forward", "firstHeld", "endHeld");
+    frame.pointers("int", "leaving");
     return frame;
   }
 }

@@ -22,6 +22,7 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.tuning.Choices;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.rows.RowsElsewhere;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 
 /**
@@ -315,6 +316,9 @@ public final class DeviceHoldings implements AutoCloseable {
       UnsortedEdges unsorted = UnsortedEdges.of(partition);
       if (unsorted != null) {
         unsorted.keys().forEach(resident::release);
+      }
+      for (RowsElsewhere rows : RowsElsewhere.of(partition)) {
+        rows.keys().forEach(resident::release);
       }
     }
   }

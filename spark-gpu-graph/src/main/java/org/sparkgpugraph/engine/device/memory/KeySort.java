@@ -78,6 +78,11 @@ public final class KeySort {
     return otherKeys;
   }
 
+  /** Where the numbers of the keys are, of numbered ones. */
+  long numbers() {
+    return numbers.address();
+  }
+
   /** Frees what only sorts need. */
   public void freeOther() {
     session.free(otherKeys);

@@ -34,11 +34,20 @@ final class RowWork {
    * @param numbered whether the numbers of edges travel with the keys
    */
   RowWork(DeviceSession session, long count, int vertices, boolean numbered) {
+    this(session, count, vertices, vertices, numbered);
+  }
+
+  /**
+   * As above.
+   *
+   * @param ends how many different ends keys have, vertices or not
+   */
+  RowWork(DeviceSession session, long count, int vertices, long ends, boolean numbered) {
     this.session = session;
     this.count = count;
     this.vertices = vertices;
     this.numbered = numbered;
-    bits = KeySort.bits(vertices);
+    bits = KeySort.bits(ends);
     String purpose = "rows of unsorted edges, while they are sorted";
     sort = new KeySort(session, frame, count, numbered, purpose);
     strangers = session.zeros(Long.BYTES, purpose);
@@ -89,6 +98,30 @@ final class RowWork {
    */
   void pack(
       List<DeviceTable> tables, DeviceMemory bits, DeviceMemory ranks, DeviceMemory distinct) {
+    pack(RowKernels.TABLE_PACK, tables, bits, ranks, distinct);
+  }
+
+  /**
+   * The same of a shard's edges.
+   *
+   * @param shard what is held
+   */
+  void pack(
+      HeldIds shard,
+      List<DeviceTable> tables,
+      DeviceMemory bits,
+      DeviceMemory ranks,
+      DeviceMemory distinct) {
+    shard.tell(frame);
+    pack(RowKernels.TABLE_PACK_SHARD, tables, bits, ranks, distinct);
+  }
+
+  private void pack(
+      String kernel,
+      List<DeviceTable> tables,
+      DeviceMemory bits,
+      DeviceMemory ranks,
+      DeviceMemory distinct) {
     frame.set("bits", bits).set("bitRanks", ranks).set("distinctIds", distinct);
     long first = 0;
     for (DeviceTable table : tables) {
@@ -97,7 +130,7 @@ final class RowWork {
           .set("otherIds", table.destinations())
           .set("first", first)
           .set("count", table.size());
-      session.launch(RowKernels.TABLE_PACK, table.size(), 1, frame);
+      session.launch(kernel, table.size(), 1, frame);
       first += table.size();
     }
     frame.set("count", count);
@@ -160,8 +193,75 @@ final class RowWork {
     return neighbours;
   }
 
+  /**
+   * Sorted keys of a shard that become rows.
+   *
+   * @param first the first of them
+   * @param count how many there are
+   * @param firstHeld dense id of the first row
+   * @param endHeld dense id behind the last row
+   */
+  record Part(int first, int count, int firstHeld, int endHeld) {}
+
+  /**
+   * Makes neighbours of some sorted keys, as local indexes of a shard.
+   *
+   * @param from lowest bit of the end that is the neighbour
+   */
+  DeviceMemory neighbours(Part part, int from) {
+    DeviceMemory neighbours =
+        session.allocate((long) Integer.BYTES * part.count(), "neighbours of rows");
+    frame
+        .set("neighbours", neighbours)
+        .set("first", part.first())
+        .set("count", part.count())
+        .set("shift", from)
+        .set("firstHeld", part.firstHeld())
+        .set("endHeld", part.endHeld());
+    session.launch(RowKernels.TABLE_NEIGHBOURS, part.count(), 1, frame);
+    frame.set("count", count);
+    return neighbours;
+  }
+
+  /** How many of some edges leave each vertex: {@code int[vertices]}. */
+  int[] leaving(Part part) {
+    DeviceMemory counts = session.zeros((long) Integer.BYTES * vertices, "degrees of sources");
+    frame.set("leaving", counts).set("first", part.first()).set("count", part.count());
+    session.launch(RowKernels.TABLE_LEAVING, part.count(), 1, frame);
+    frame.set("count", count);
+    int[] leaving = session.ints(counts, vertices);
+    session.free(counts);
+    return leaving;
+  }
+
+  /**
+   * Puts values of some edges in order.
+   *
+   * @param from of all edges, as {@link #gathered} made them
+   */
+  DeviceMemory values(Part part, DeviceMemory from) {
+    DeviceMemory to = session.allocate((long) Double.BYTES * part.count(), "values of rows");
+    frame
+        .set("numbers", sort.numbers() + (long) Integer.BYTES * part.first())
+        .set("values", from)
+        .set("sortedValues", to)
+        .set("valueWidth", 1)
+        .set("count", part.count());
+    session.launch(RowKernels.values(Double.BYTES), part.count(), 1, frame);
+    frame.set("numbers", sort.numbers()).set("count", count);
+    return to;
+  }
+
   /** Puts the values of tables in order. */
   DeviceMemory values(List<DeviceTable> tables) {
+    DeviceMemory from = gathered(tables);
+    DeviceMemory to = sorted(Kind.DOUBLE, from);
+    session.free(from);
+    return to;
+  }
+
+  /** The values of tables, one table behind the other. */
+  DeviceMemory gathered(List<DeviceTable> tables) {
     DeviceMemory from = session.allocate(Double.BYTES * count, "values of tables");
     long first = 0;
     for (DeviceTable table : tables) {
@@ -174,9 +274,7 @@ final class RowWork {
       first += table.size();
     }
     frame.set("count", count);
-    DeviceMemory to = sorted(Kind.DOUBLE, from);
-    session.free(from);
-    return to;
+    return from;
   }
 
   /** Uploads values as they were loaded, and puts them in order. */

@@ -9,6 +9,8 @@ import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
+import org.sparkgpugraph.graphs.build.ShardPlace;
+import org.sparkgpugraph.graphs.build.ShardRows;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.LaterArray;
@@ -17,16 +19,18 @@ import org.sparkgpugraph.graphs.memory.RankedBitmap;
 import org.sparkgpugraph.graphs.model.DeviceTable;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.graphs.rows.RowsElsewhere;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 import org.sparkgpugraph.program.ir.ColumnType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
- * Makes rows by destination of tables that are on the device ({@code sgg/tables.cuh}): no edge goes
- * through the host, which gets the ids of the vertices, as a bitmap or each, and the offsets of
- * both sides; less than a hundredth of the edges' bytes goes to the device. The dense ids are those
- * that the host would give, and so are the rows.
+ * Makes rows of tables that are on the device ({@code sgg/tables.cuh}): no edge goes through the
+ * host, which gets the ids of the vertices, as a bitmap or each, and the offsets of both sides;
+ * less than a hundredth of the edges' bytes goes to the device. The dense ids are those that the
+ * host would give, and so are the rows: by destination those of a whole graph, of a shard those by
+ * source, too.
  */
 public final class TableRows {
   private static final Logger LOG = LoggerFactory.getLogger(TableRows.class);
@@ -61,6 +65,31 @@ public final class TableRows {
   public record Made(VertexIds ids, UnsortedEdges edges) {}
 
   /**
+   * The columns of ends of some tables, and the parameter of kernels that read them.
+   *
+   * @param forward whether destinations that a shard does not hold stand for their sources
+   */
+  private record Ends(FrameLayout.Frame frame, List<DeviceTable> tables, boolean forward) {
+    /** Launches a kernel for each column; `first` is where its ids begin among all. */
+    void forEachColumn(DeviceSession session, String kernel) {
+      long first = 0;
+      for (DeviceTable table : tables) {
+        launch(session, kernel, table.sources(), 0, first, table.size());
+        first += table.size();
+        long instead = forward ? table.sources() : 0;
+        launch(session, kernel, table.destinations(), instead, first, table.size());
+        first += table.size();
+      }
+    }
+
+    private void launch(
+        DeviceSession session, String kernel, long ids, long instead, long first, int count) {
+      frame.set("ids", ids).set("otherIds", instead).set("first", first).set("count", count);
+      session.launch(kernel, count, 1, frame);
+    }
+  }
+
+  /**
    * Ids, and where the device has what tells an id's dense one: neither where they are the same.
    */
   private record Ids(VertexIds ids, DeviceMemory bits, DeviceMemory ranks, DeviceMemory distinct) {}
@@ -82,7 +111,7 @@ public final class TableRows {
     try (DeviceSession session =
         on.telling(() -> new DeviceSession(on, RowKernels.source(), reserve))) {
       FrameLayout.Frame frame = RowKernels.FRAME.newFrame();
-      Ids ids = ids(session, frame, tables, count);
+      Ids ids = ids(session, new Ends(frame, tables, false), count);
       start = PhaseTimes.ended("tables on the device: ids", start);
       int vertices = Math.toIntExact(ids.ids().size());
       RowWork work = new RowWork(session, count, vertices, values);
@@ -114,6 +143,109 @@ public final class TableRows {
           session.uploadedBytes());
       return new Made(ids.ids(), edges);
     }
+  }
+
+  /**
+   * Makes the rows of a shard: by destination of the edges whose destination it holds, and with
+   * out-edges by source of those whose source it holds. Neighbours are in the order of the dense
+   * ids, as the host has them. The tables may be closed afterwards.
+   *
+   * @param tables of at most {@link GraphPartition#MAX_EDGES} edges together, each of which has an
+   *     end that the shard holds
+   * @param place of the shard; its owners are ranges of ids
+   * @param values whether edges have values: doubles, which all tables have then
+   * @param memory where copies for the host reserve heap
+   * @throws DeviceOutOfMemoryException when there is no room; nothing is left then
+   * @throws IllegalArgumentException when an edge belongs to other shards alone
+   */
+  public ShardRows make(
+      List<DeviceTable> tables, ShardPlace place, boolean values, BuildMemory memory) {
+    int count = Math.toIntExact(tables.stream().mapToLong(DeviceTable::size).sum());
+    HeldIds held = HeldIds.of(place);
+    long begun = System.nanoTime();
+    long start = begun;
+    try (DeviceSession session =
+        on.telling(() -> new DeviceSession(on, RowKernels.source(), reserve))) {
+      FrameLayout.Frame frame = RowKernels.FRAME.newFrame();
+      held.tell(frame);
+      Ids ids = ids(session, new Ends(frame, tables, held.forward()), count);
+      start = PhaseTimes.ended("tables of a shard on the device: ids", start);
+      int vertices = Math.toIntExact(ids.ids().size());
+      // Edges that become no row have an end behind all vertices.
+      RowWork work = new RowWork(session, count, vertices, vertices + 1L, values);
+      work.pack(held, tables, ids.bits(), ids.ranks(), ids.distinct());
+      work.checkStrangers();
+      free(session, ids);
+      DeviceMemory loaded = values ? work.gathered(tables) : null;
+      int first = place.firstHeld(ids.ids());
+      int end = place.endHeld(ids.ids());
+      work.sort(0);
+      work.sort(work.bits);
+      SideMade in = side(session, work, work.bits, first, end, loaded);
+      int[] leaving = work.leaving(in.part());
+      SideMade out = null;
+      if (place.outEdges()) {
+        work.sort(0);
+        out = side(session, work, 0, first, end, loaded);
+      }
+      session.synchronize();
+      start = PhaseTimes.ended("tables of a shard on the device: rows", start);
+      ShardRows made =
+          new ShardRows(
+              ids.ids(),
+              adopted(session, in, memory),
+              out == null ? null : adopted(session, out, memory),
+              leaving);
+      LOG.info(
+          "rows of {} edges in {} tables are made where these are in {} ms, {} bytes went there,"
+              + " as shard {} of {}",
+          count,
+          tables.size(),
+          (System.nanoTime() - begun) / 1_000_000,
+          session.uploadedBytes(),
+          place.shard(),
+          place.owners().shards());
+      return made;
+    }
+  }
+
+  /** Rows of a shard that are on the device; values: null, the edges have none. */
+  private record SideMade(
+      RowWork.Part part, int[] offsets, DeviceMemory neighbours, DeviceMemory values) {}
+
+  /**
+   * Makes rows of keys that are sorted by them.
+   *
+   * @param from lowest bit of the end that is the row
+   */
+  private static SideMade side(
+      DeviceSession session, RowWork work, int from, int first, int end, DeviceMemory loaded) {
+    DeviceMemory all = work.offsets(from);
+    int[] found = work.download(all);
+    session.free(all);
+    int[] offsets = new int[end - first + 1];
+    for (int v = 0; v < offsets.length; v++) {
+      offsets[v] = found[first + v] - found[first];
+    }
+    RowWork.Part part = new RowWork.Part(found[first], offsets[end - first], first, end);
+    return new SideMade(
+        part,
+        offsets,
+        work.neighbours(part, work.bits - from),
+        loaded == null ? null : work.values(part, loaded));
+  }
+
+  private RowsElsewhere adopted(DeviceSession session, SideMade side, BuildMemory memory) {
+    boolean values = side.values() != null;
+    List<ColumnType> kinds = values ? List.of(Kind.DOUBLE) : List.of();
+    int sampled = Math.min(side.part().count(), SAMPLED);
+    Copies copies = new Copies(kinds, sample(session, side.values(), sampled));
+    RowsElsewhere rows = new RowsElsewhere(side.offsets(), kinds, copies, memory);
+    adopt(session, rows.csr().neighboursKey(), side.neighbours());
+    if (values) {
+      adopt(session, rows.values().key(0), side.values());
+    }
+    return rows;
   }
 
   private void adopt(DeviceSession session, Object key, DeviceMemory memory) {
@@ -163,41 +295,26 @@ public final class TableRows {
 
   // ---- ids ------------------------------------------------------------------------------------
 
-  private Ids ids(
-      DeviceSession session, FrameLayout.Frame frame, List<DeviceTable> tables, long count) {
+  private Ids ids(DeviceSession session, Ends ends, long count) {
     if (count == 0) {
       return new Ids(VertexIdsBuilder.of(new RankedBitmap(new long[0]), -1), null, null, null);
     }
     long[] bounds = {Long.MAX_VALUE, Long.MIN_VALUE};
     DeviceMemory found = session.upload(bounds, bounds.length, PURPOSE);
-    frame.set("bounds", found);
-    forEachColumn(session, frame, tables, RowKernels.TABLE_BOUNDS);
+    ends.frame().set("bounds", found);
+    ends.forEachColumn(session, RowKernels.TABLE_BOUNDS);
     session.download(found, bounds, bounds.length);
     session.free(found);
     return VertexIdsBuilder.areClose(bounds[0], bounds[1], 2 * count)
-        ? marked(session, frame, tables, bounds[1])
-        : sorted(session, frame, tables, bounds, 2 * count);
+        ? marked(session, ends, bounds[1])
+        : sorted(session, ends, bounds, 2 * count);
   }
 
-  /** Launches a kernel for each column of ends; `first` is where its ids begin among all. */
-  private static void forEachColumn(
-      DeviceSession session, FrameLayout.Frame frame, List<DeviceTable> tables, String kernel) {
-    long first = 0;
-    for (DeviceTable table : tables) {
-      for (long ids : new long[] {table.sources(), table.destinations()}) {
-        frame.set("ids", ids).set("first", first).set("count", table.size());
-        session.launch(kernel, table.size(), 1, frame);
-        first += table.size();
-      }
-    }
-  }
-
-  private static Ids marked(
-      DeviceSession session, FrameLayout.Frame frame, List<DeviceTable> tables, long largest) {
+  private static Ids marked(DeviceSession session, Ends ends, long largest) {
     long[] words = new long[(int) (largest >>> 6) + 1];
     DeviceMemory bits = session.zeros((long) Long.BYTES * words.length, PURPOSE);
-    frame.set("bits", bits);
-    forEachColumn(session, frame, tables, RowKernels.TABLE_MARK);
+    ends.frame().set("bits", bits);
+    ends.forEachColumn(session, RowKernels.TABLE_MARK);
     session.download(bits, words, words.length);
     RankedBitmap all = new RankedBitmap(words);
     VertexIds ids = VertexIdsBuilder.of(all, largest);
@@ -212,19 +329,15 @@ public final class TableRows {
     return new Ids(ids, bits, session.upload(ranks, ranks.length, PURPOSE), null);
   }
 
-  private static Ids sorted(
-      DeviceSession session,
-      FrameLayout.Frame frame,
-      List<DeviceTable> tables,
-      long[] bounds,
-      long count) {
+  private static Ids sorted(DeviceSession session, Ends ends, long[] bounds, long count) {
     if (count > Integer.MAX_VALUE) {
       throw new DeviceException(
           "finding the ids of %d ends that are far apart".formatted(count), "too many", "");
     }
+    FrameLayout.Frame frame = ends.frame();
     KeySort sort = new KeySort(session, frame, count, false, PURPOSE);
     frame.set("least", bounds[0]);
-    forEachColumn(session, frame, tables, RowKernels.TABLE_KEYS);
+    ends.forEachColumn(session, RowKernels.TABLE_KEYS);
     // As unsigned: the span may need all 64 bits.
     long span = bounds[1] - bounds[0];
     sort.sort(0, Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(span)));

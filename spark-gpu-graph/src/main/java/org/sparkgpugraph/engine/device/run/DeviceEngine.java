@@ -55,6 +55,8 @@ import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.tuning.ChoicePolicy;
 import org.sparkgpugraph.engine.device.tuning.TunedPart;
+import org.sparkgpugraph.graphs.build.ShardPlace;
+import org.sparkgpugraph.graphs.build.ShardRows;
 import org.sparkgpugraph.graphs.hub.HubGraph;
 import org.sparkgpugraph.graphs.hub.HubLayout;
 import org.sparkgpugraph.graphs.hub.HubLayouts;
@@ -734,6 +736,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       List<DeviceTable> tables, boolean values, int threads, BuildMemory memory) {
     return new TableRows(holdings.get(0), settings.reserveBytes())
         .make(tables, values, threads, memory);
+  }
+
+  /** As above, of a shard; see {@link TableRows#make(List, ShardPlace, boolean, BuildMemory)}. */
+  public ShardRows rowsOf(
+      List<DeviceTable> tables, ShardPlace place, boolean values, BuildMemory memory) {
+    return new TableRows(holdings.get(0), settings.reserveBytes())
+        .make(tables, place, values, memory);
   }
 
   /**
