@@ -1,10 +1,8 @@
 package org.sparkgpugraph.engine.device.memory;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
@@ -27,7 +25,7 @@ public final class DerivedArrays {
   private final Map<Csr, Integer> longestRows = new WeakHashMap<>();
   private final Map<Csr, RankedRows.Arrays> ranks = new WeakHashMap<>();
   private final Map<Columns, Map<List<Object>, SortedRows.Arrays>> sorted = new WeakHashMap<>();
-  private final Map<Columns, Set<List<Object>>> wanted = new WeakHashMap<>();
+  private final Map<Columns, Map<List<Object>, Boolean>> wanted = new WeakHashMap<>();
   private final Map<Csr, Map<List<Integer>, Tiles>> tiles = new WeakHashMap<>();
   private final Map<Columns, Map<List<Object>, EdgeBounds>> edgeBounds = new WeakHashMap<>();
   private final TransposedValues transposed = new TransposedValues();
@@ -145,12 +143,17 @@ public final class DerivedArrays {
 
   /** Says that a run has gathered all rows which could have stopped early if they were sorted. */
   public synchronized void wantSorted(Columns values, int column, boolean falls) {
-    wanted.computeIfAbsent(values, v -> new HashSet<>()).add(List.of(column, falls));
+    wanted.computeIfAbsent(values, v -> new HashMap<>()).putIfAbsent(List.of(column, falls), true);
   }
 
-  /** Whether {@link #wantSorted} was called. */
+  /** Says that sorted rows gain nothing on this graph: nobody wants them any more. */
+  public synchronized void refuseSorted(Columns values, int column, boolean falls) {
+    wanted.computeIfAbsent(values, v -> new HashMap<>()).put(List.of(column, falls), false);
+  }
+
+  /** Whether {@link #wantSorted} was called, and {@link #refuseSorted} was not. */
   public synchronized boolean wantsSorted(Columns values, int column, boolean falls) {
-    return wanted.getOrDefault(values, Set.of()).contains(List.of(column, falls));
+    return wanted.getOrDefault(values, Map.of()).getOrDefault(List.of(column, falls), false);
   }
 
   /** See {@link Tiles#of}. */

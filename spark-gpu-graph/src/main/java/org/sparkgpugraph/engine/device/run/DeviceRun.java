@@ -55,6 +55,7 @@ import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.hub.HubGraph;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.ColumnType;
@@ -127,8 +128,10 @@ public final class DeviceRun implements EngineRun {
   private final Relaxing relaxing;
   private final EarlyStops stops;
 
-  /** By what rows could be sorted so that they stop early; null: by nothing, or they are. */
-  private final EdgeOrder unsorted;
+  /** By what rows have to be sorted to stop early; null: by nothing. */
+  private final EdgeOrder order;
+
+  private final boolean sorted;
 
   private final List<String> choices;
   private final boolean pushes;
@@ -214,11 +217,10 @@ public final class DeviceRun implements EngineRun {
       relaxing = new Relaxing(spec, holdings.get(0), team, pushes);
       boolean mayStop =
           pushes && spec.kernels().stopsEarly() && settings.kernel() == KernelChoice.AUTO;
-      EdgeOrder order = mayStop ? spec.kernels().edgeOrder().orElse(null) : null;
-      boolean sorted = order != null && partitions().allMatch(DevicePartition::hasSortedRows);
-      unsorted = sorted ? null : order;
+      order = mayStop ? spec.kernels().edgeOrder().orElse(null) : null;
+      sorted = order != null && partitions().allMatch(DevicePartition::hasSortedRows);
       stops =
-          mayStop && unsorted == null
+          mayStop && (order == null || sorted)
               ? new EarlyStops(
                   team,
                   pushSettings.stops(),
@@ -396,10 +398,8 @@ public final class DeviceRun implements EngineRun {
                       stops.ask(partition, StopLayout.Behind.GATHERED);
                     });
               });
-          stops.stepped(mode);
-          if (unsorted != null && mode == DevicePartition.Mode.DENSE) {
-            wantSortedRows();
-          }
+          stops.stepped(mode, work, team.sum(StatusWord.EDGES));
+          decideSorting(mode);
           launched = sites;
           allSelected = false;
           remote.stepped();
@@ -438,14 +438,22 @@ public final class DeviceRun implements EngineRun {
         });
   }
 
-  /** Lets the next run have rows that stop early. */
-  private void wantSortedRows() {
-    graph
-        .partitions()
-        .forEach(
-            p ->
-                derived.wantSorted(
-                    p.edgeValues(unsorted.in()), unsorted.column(), unsorted.falls()));
+  /**
+   * Lets the next run have sorted rows if this one has gathered all; never where they gain nothing.
+   */
+  private void decideSorting(DevicePartition.Mode mode) {
+    boolean wants = !sorted && mode == DevicePartition.Mode.DENSE;
+    if (order == null || !wants && !stops.gainsNothing()) {
+      return;
+    }
+    for (GraphPartition p : graph.partitions()) {
+      Columns values = p.edgeValues(order.in());
+      if (wants) {
+        derived.wantSorted(values, order.column(), order.falls());
+      } else {
+        derived.refuseSorted(values, order.column(), order.falls());
+      }
+    }
   }
 
   private long edgesOfHubs(DevicePartition.Mode mode) {
@@ -597,7 +605,7 @@ public final class DeviceRun implements EngineRun {
           }
           stops.ask(each, StopLayout.Behind.PUSHED);
         });
-    stops.stepped(DevicePartition.Mode.PUSH);
+    stops.stepped(DevicePartition.Mode.PUSH, 0, 0);
     List<List<PushQueue.Step>> steps = partitions().map(DevicePartition::pushed).toList();
     launched = sites;
     pushed.ended(

@@ -401,4 +401,37 @@ abstract class SortedRowsStopSuite {
     }
     assertThat(evaluated.get(0)).as("edges looked at").isLessThan(evaluated.get(1) / 3);
   }
+
+  /**
+   * Rows of few edges whose values are far apart are walked to their ends: once, and never again.
+   */
+  @Test
+  void whatGainsNothingIsNotDoneAgain() {
+    int n = 3000;
+    Random random = new Random(4);
+    List<int[]> edges = new ArrayList<>();
+    for (int e = 0; e < 8 * n; e++) {
+      edges.add(new int[] {random.nextInt(n), random.nextInt(n)});
+    }
+    Case paths = paths("paths", x -> 1 + Math.floor(64 * x));
+    SimpleGraph graph = valued(SpreadingCase.graph(n, edges), paths, random);
+    Columns values =
+        SpreadingCase.column(
+            Kind.DOUBLE, n, Double.POSITIVE_INFINITY, v -> v == 0 ? 0 : Double.NaN);
+    IrPregelOracle oracle =
+        IrPregelOracle.ended(graph, paths.program(), values, paths.spreading().settings(1));
+    DeviceSettings how =
+        DeviceSettings.DEFAULT
+            .withReserve(0)
+            .withPush(
+                PushSettings.DEFAULT.withStops(
+                    new StopSettings(0.1, 0.05, StopSettings.Sorting.AGAIN)));
+    long[] stopped = new long[4];
+    for (int runs = 1; runs < stopped.length; runs++) {
+      stopped[runs] = run(1, runs, how, paths, graph, values, oracle, runs + " runs", step -> {});
+    }
+    assertThat(stopped[1]).isZero();
+    assertThat(stopped[2]).isOne();
+    assertThat(stopped[3]).isZero();
+  }
 }
