@@ -1285,8 +1285,9 @@ public abstract class DeviceEngineSuite {
             "streamed rows, pulls over in-edges, dense or sparse by active edges, values"
                 + " updated in place, pushes from few active vertices into values by atomic"
                 + " operations, up to 512 supersteps a launch, asynchronously in order of priority"
-                + " behind 128 supersteps that did not end it, where there are no hubs, supersteps"
-                + " that walk rows are launched one by one (few come beside those that push), on "
+                + " behind 128 supersteps that did not end it, where there are no hubs, from many"
+                + " active vertices on a graph that is run again walks rows sorted by an edge value"
+                + " as far as they can improve, supersteps that walk rows are launched one by one (few come beside those that push), on "
                 + device.properties().name());
     RunSettings steps =
         settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.PUSH, false);
