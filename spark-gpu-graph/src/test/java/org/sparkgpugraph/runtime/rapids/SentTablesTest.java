@@ -42,6 +42,7 @@ class SentTablesTest {
   private static final String COLUMNAR = "com.nvidia.spark.rapids.ColumnarRdd";
   private static final String COPIED = "edges are copied from the GPU to the host in columns: ";
   private static final String PLACEMENT = "spark.gpugraph.placement";
+  private static final String ROWS_ON = "spark.gpugraph.gpu.buildRows";
 
   @TempDir static Path classes;
 
@@ -59,10 +60,12 @@ class SentTablesTest {
     running = FakeRapids.start(classes);
     Function<Dataset<Row>, RDD<?>> made = this::columns;
     running.set(COLUMNAR, "made", made);
+    sc.setLocalProperty(ROWS_ON, "device");
   }
 
   @AfterEach
-  void stop() {
+  void stop(JavaSparkContext sc) {
+    sc.setLocalProperty(ROWS_ON, null);
     try {
       assertThat(running.get("ai.rapids.cudf.Table", "open")).as("tables").isEqualTo(0);
     } finally {
@@ -161,6 +164,24 @@ class SentTablesTest {
       assertThat(found.notes())
           .anyMatch(note -> note.startsWith("edges on the GPU go through the host: shard 0: "));
     }
+  }
+
+  /** Copies take less time. */
+  @Test
+  void theyAreSentWhereTheDeviceIsAskedFor(JavaSparkContext sc) {
+    List<Map<Object, Object>> expected = run(over(2)).results();
+    assertThat(plans).anyMatch(plan -> plan.contains("Generate explode"));
+    plans.clear();
+    sc.setLocalProperty(ROWS_ON, null);
+    Found found = run(over(2));
+    assertThat(found.results()).isEqualTo(expected);
+    assertThat(found.notes())
+        .contains(
+            COPIED
+                + ROWS_ON
+                + " = auto, where copies are sent sooner than RAPIDS sends columns to several"
+                + " executors");
+    assertThat(plans).isNotEmpty().noneMatch(plan -> plan.contains("Generate"));
   }
 
   @Test
