@@ -48,8 +48,7 @@ public final class GpuColumns {
   /**
    * Why edges do not stay on the GPUs of several executors where they may be: they do where RAPIDS
    * sends them to the shards of the graph, each of which is a range of the ids, and somebody asks
-   * for that. One task reads all that is sent to a shard, so that copies, which all cores send and
-   * read, are there sooner.
+   * for that: copies were there sooner when both were timed.
    *
    * @return empty where nothing is in the way
    */
