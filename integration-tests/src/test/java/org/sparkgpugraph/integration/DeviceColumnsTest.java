@@ -183,13 +183,15 @@ class DeviceColumnsTest {
   }
 
   /** The edges of a part that have an end in a shard. */
-  private static GlobalEdgeBlock sent(GlobalEdgeBlock part, IdRanges ranges, int shard) {
+  private static GlobalEdgeBlock sent(
+      GlobalEdgeBlock part, IdRanges ranges, int shard, int task, int tasks) {
     int[] here =
         IntStream.range(0, part.size())
             .filter(
                 e ->
                     ranges.shardOf(part.source(e)) == shard
                         || ranges.shardOf(part.destination(e)) == shard)
+            .filter(e -> Math.floorMod(part.source(e) + part.destination(e), tasks) == task)
             .toArray();
     double[] values = (double[]) part.values();
     return new GlobalEdgeBlock(
@@ -202,19 +204,28 @@ class DeviceColumnsTest {
   private static List<Map<Long, Double>> overTwo(JavaSparkContext sc, boolean onDevice) {
     JavaRDD<EdgeBlock> blocks = sc.parallelize(List.of(0, 1, 2), PARTS).map(part -> part(part));
     ShardTables tables =
-        ranges ->
-            new ShardTables.Sent(
-                sc.parallelize(List.of(0, 1), 2)
-                    .flatMap(
-                        shard ->
-                            IntStream.range(0, PARTS)
-                                .<EdgeBlock>mapToObj(
-                                    part ->
-                                        new DeviceEdgeBlock(
-                                            new Table(sent(part(part), ranges, shard)), true))
-                                .toList()
-                                .iterator()),
-                null);
+        (ranges, tasks) -> {
+          assertThat(tasks).isEqualTo(2);
+          return new ShardTables.Sent(
+              sc.parallelize(IntStream.range(0, 2 * tasks).boxed().toList(), 2 * tasks)
+                  .flatMap(
+                      partition ->
+                          IntStream.range(0, PARTS)
+                              .<EdgeBlock>mapToObj(
+                                  part ->
+                                      new DeviceEdgeBlock(
+                                          new Table(
+                                              sent(
+                                                  part(part),
+                                                  ranges,
+                                                  partition / tasks,
+                                                  partition % tasks,
+                                                  tasks)),
+                                          true))
+                              .toList()
+                              .iterator()),
+              null);
+        };
     GraphSource source =
         new GraphSource(sc.sc(), Object.class, Double.class, blocks, null, null, false)
             .withGpuColumns(STAY)
@@ -230,11 +241,11 @@ class DeviceColumnsTest {
     }
   }
 
-  /** Each holds a shard, of what is sent there, wherever Spark would have started the tasks. */
+  /** Each holds a shard, of what two tasks read there, wherever Spark would have started them. */
   @Test
   void theyAreSentToTheExecutorsThatHoldTheGraph(@TempDir Path scratch) {
     Cluster.assumeUsable(EngineChoice.EMULATED);
-    try (Cluster cluster = Cluster.of(2).set("spark.locality.wait", "0").start(scratch)) {
+    try (Cluster cluster = Cluster.of(2).cores(2).set("spark.locality.wait", "0").start(scratch)) {
       JavaSparkContext sc = cluster.context();
       List<Map<Long, Double>> expected = overTwo(sc, false);
       assertThat(expected).noneMatch(Map::isEmpty);

@@ -3,7 +3,10 @@ package org.sparkgpugraph.frame.table;
 import static org.apache.spark.sql.functions.array;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.explode;
+import static org.apache.spark.sql.functions.hash;
+import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.monotonically_increasing_id;
+import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.when;
 
 import java.util.ArrayList;
@@ -23,15 +26,17 @@ import org.sparkgpugraph.runtime.rapids.ColumnarTables;
 /**
  * Edges that RAPIDS sends to their shards by a query: owners are columns, and the exchange is one
  * of Spark SQL, which RAPIDS runs on the GPU. An edge between two shards is there twice; one query
- * for both of them reads the table once. Where edges have weights they are put back into the order
- * of the table behind the exchange, so that those between the same vertices are merged in the order
- * in which they would be on the host; without weights nobody can tell them apart.
+ * for both of them reads the table once. Several tasks read what is sent to a shard, each the edges
+ * between other vertices. Where edges have weights they are put back into the order of the table
+ * behind the exchange, so that those between the same vertices are merged in the order in which
+ * they would be on the host; without weights nobody can tell them apart.
  */
 final class SentEdges implements ShardTables {
   private static final Logger LOG = LoggerFactory.getLogger(SentEdges.class);
 
   private static final String SHARD = "shard";
   private static final String PLACE = "place";
+  private static final String KEY = "key";
 
   private final Dataset<Row> edges;
   private final String[] read;
@@ -48,18 +53,19 @@ final class SentEdges implements ShardTables {
   }
 
   @Override
-  public Sent send(IdRanges ranges) {
-    int shards = ranges.shards();
+  public Sent send(IdRanges ranges, int tasks) {
+    int partitions = ranges.shards() * tasks;
     try {
       JavaRDD<EdgeBlock> tables =
           ColumnarTables.edges(
-              query(ranges),
+              query(ranges, tasks),
               hasWeights(),
               ColumnarTables.To.DEVICE,
-              () -> end.apply(query(ranges)));
-      if (tables.getNumPartitions() != shards) {
+              () -> end.apply(query(ranges, tasks)));
+      if (tables.getNumPartitions() != partitions) {
         return refused(
-            "an exchange into %d partitions has %d".formatted(shards, tables.getNumPartitions()));
+            "an exchange into %d partitions has %d"
+                .formatted(partitions, tables.getNumPartitions()));
       }
       return new Sent(tables, null);
     } catch (ColumnarTables.RowsException e) {
@@ -76,11 +82,14 @@ final class SentEdges implements ShardTables {
     return read.length > 2;
   }
 
-  /** Partition i has the edges of shard i. */
-  Dataset<Row> query(IdRanges ranges) {
-    OwnerKeys keys = new OwnerKeys(ranges);
-    Column ofSource = keys.of(col(read[0]));
-    Column ofDestination = keys.of(col(read[1]));
+  /**
+   * Partitions {@code i · tasks} to {@code (i + 1) · tasks − 1} have the edges of shard i, those
+   * between the same vertices one of them.
+   */
+  Dataset<Row> query(IdRanges ranges, int tasks) {
+    OwnerKeys keys = new OwnerKeys(ranges, tasks);
+    Column ofSource = keys.shard(col(read[0]));
+    Column ofDestination = keys.shard(col(read[1]));
     List<Column> numbered = columns();
     if (hasWeights()) {
       numbered.add(monotonically_increasing_id().as(PLACE));
@@ -91,12 +100,30 @@ final class SentEdges implements ShardTables {
     }
     Column alsoOfSource = when(ofSource.notEqual(ofDestination), ofSource);
     addressed.add(explode(array(ofDestination, alsoOfSource)).as(SHARD));
+    List<Column> keyed = columns();
+    if (hasWeights()) {
+      keyed.add(col(PLACE));
+    }
+    Column partition =
+        tasks == 1
+            ? col(SHARD)
+            : col(SHARD)
+                .multiply(lit(tasks))
+                .plus(pmod(hash(col(read[0]), col(read[1])), lit(tasks)));
+    keyed.add(partition.as(SHARD));
+    List<Column> exchanged = columns();
+    if (hasWeights()) {
+      exchanged.add(col(PLACE));
+    }
+    exchanged.add(keys.of(col(SHARD)).as(KEY));
     Dataset<Row> sent =
         edges
             .select(numbered.toArray(Column[]::new))
             .select(addressed.toArray(Column[]::new))
             .where(col(SHARD).isNotNull())
-            .repartition(ranges.shards(), col(SHARD));
+            .select(keyed.toArray(Column[]::new))
+            .select(exchanged.toArray(Column[]::new))
+            .repartition(ranges.shards() * tasks, col(KEY));
     Dataset<Row> inOrder = hasWeights() ? sent.sortWithinPartitions(PLACE) : sent;
     return inOrder.select(columns().toArray(Column[]::new));
   }

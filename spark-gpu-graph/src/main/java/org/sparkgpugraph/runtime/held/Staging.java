@@ -20,9 +20,10 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**
- * Blocks of a source on their way into a graph; a re-run task replaces what it staged before. What
- * they take of the heap is reserved while they come; those that it has no room for, or that are to
- * be elsewhere, are {@linkplain WaitingEdges off it}. Thread-safe.
+ * Blocks of a source on their way into a graph; a re-run task replaces what it staged before, until
+ * somebody has got it, who may be reading it. What they take of the heap is reserved while they
+ * come; those that it has no room for, or that are to be elsewhere, are {@linkplain WaitingEdges
+ * off it}. Thread-safe.
  */
 public final class Staging {
   private final String graph;
@@ -33,6 +34,10 @@ public final class Staging {
   private final Map<Integer, Part<List<EdgeBlock>>> edges = new TreeMap<>();
   private final Map<Integer, Part<Supplier<VertexBlock>>> vertices = new TreeMap<>();
   private boolean closed;
+
+  /** Whether edges were handed out, to somebody who may be reading them. */
+  private boolean given;
+
   private String whyOnHost;
 
   /** The blocks of a partition, and what is reserved for them. */
@@ -97,7 +102,7 @@ public final class Staging {
   }
 
   private synchronized <T> void put(Map<Integer, Part<T>> parts, int partition, Part<T> part) {
-    if (closed) {
+    if (closed || given && parts.containsKey(partition)) {
       part.reserved().close();
       free(part);
       return;
@@ -122,6 +127,11 @@ public final class Staging {
         onDevice.close();
       }
     }
+  }
+
+  /** Whether edges of a partition have come, all of them. */
+  public synchronized boolean has(int edgePartition) {
+    return edges.containsKey(edgePartition);
   }
 
   /** Of how many partitions edges have come. */
@@ -217,6 +227,7 @@ public final class Staging {
 
   /** All edge blocks, in the order of the source's partitions. */
   public synchronized List<EdgeBlock> edges() {
+    given = true;
     stores.seal();
     List<EdgeBlock> all = new ArrayList<>();
     edges.values().forEach(part -> all.addAll(part.blocks()));

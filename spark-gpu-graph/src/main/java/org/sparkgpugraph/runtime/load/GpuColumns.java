@@ -47,15 +47,27 @@ public final class GpuColumns {
 
   /**
    * Why edges do not stay on the GPUs of several executors where they may be: they do where RAPIDS
-   * sends them to the shards of the graph, each of which is a range of the ids.
+   * sends them to the shards of the graph, each of which is a range of the ids, and somebody asks
+   * for that: copies were there sooner when both were timed.
    *
    * @return empty where nothing is in the way
    */
   public static Optional<String> shardsObstacle(SparkContext sc, RunOptions options) {
     RunConf conf = RunConf.of(sc, options);
-    return conf.placement().by() == VertexPlacement.RANGES
-        ? engineObstacle(sc, conf)
-        : because(GpuGraphConf.PLACEMENT, conf.placement().by());
+    if (conf.placement().by() != VertexPlacement.RANGES) {
+      return because(GpuGraphConf.PLACEMENT, conf.placement().by());
+    }
+    Optional<String> ofEngine = engineObstacle(sc, conf);
+    BuildRows rows = conf.device().buildRows();
+    // Nothing is sent to one executor of several: what is in the way there is another thing.
+    return ofEngine.isPresent() || rows == BuildRows.DEVICE || conf.executors() == 1
+        ? ofEngine
+        : because(GpuGraphConf.GPU_BUILD_ROWS, rows)
+            .map(
+                setting ->
+                    setting
+                        + ", where copies are sent sooner than RAPIDS sends columns to several"
+                        + " executors");
   }
 
   private static Optional<String> engineObstacle(SparkContext sc, RunConf conf) {

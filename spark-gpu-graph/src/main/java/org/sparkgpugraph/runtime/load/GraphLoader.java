@@ -394,12 +394,14 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     if (!(task.owners() instanceof IdRanges ranges)) {
       return new Loaded(null, COPIED + "vertices are beside their neighbours");
     }
+    int tasks = ShardJob.tableTasks(sc, places.size(), task.how().threads());
     // A plan that adapts sends edges when it is asked for its partitions.
     ShardTables.Sent sent =
         JobDescription.of(
             sc,
             "load: sending edges on GPUs to their shards",
-            () -> OwnerJob.anywhere(sc, task.key(), () -> source.shardTables().send(ranges)));
+            () ->
+                OwnerJob.anywhere(sc, task.key(), () -> source.shardTables().send(ranges, tasks)));
     if (sent.tables() == null) {
       return new Loaded(null, COPIED + sent.obstacle());
     }

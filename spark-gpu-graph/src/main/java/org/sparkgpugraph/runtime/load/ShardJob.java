@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.load;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -27,12 +28,15 @@ import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedInput;
 import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.HostCopies;
 import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.ShardPiece;
+import org.sparkgpugraph.runtime.held.Staging;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
 import org.sparkgpugraph.runtime.serial.TaskResult;
@@ -50,6 +54,9 @@ final class ShardJob {
 
   /** Samples of parts, 100 KB at most, that the driver merges itself: a level more is a stage. */
   private static final int MERGED_BY_DRIVER = 64;
+
+  /** Most tasks that read what is sent to a shard on devices: a table of each is made there. */
+  private static final int MOST_TABLE_TASKS = 32;
 
   private final SparkContext sc;
   private final String key;
@@ -145,28 +152,89 @@ final class ShardJob {
   }
 
   /**
-   * Loads a graph of edges that were sent to its shards on devices, and connects these.
+   * How many tasks read what is sent to a shard on devices: one for each core of its executor.
+   *
+   * @param threads of an executor
+   */
+  static int tableTasks(SparkContext sc, int shards, int threads) {
+    return Math.min(MOST_TABLE_TASKS, PinnedLanes.lanes(sc.getConf(), shards, threads));
+  }
+
+  /**
+   * Loads a graph of edges that were sent to its shards on devices, and connects these. Several
+   * tasks of an executor leave there what each has read, then one makes the shard.
    *
    * @param tables {@link ShardTables}
    * @throws MisroutedEdgesException when a shard was sent what belongs to others; some shards may
    *     be held then
    */
   List<ShardPiece> loadTables(JavaRDD<EdgeBlock> tables, LoadTask task) {
+    int shards = locations.size();
+    int parts = tables.getNumPartitions() / shards;
+    String staged = RegistryKey.of(sc, "blocks");
     CollectionAccumulator<String> onHost = sc.collectionAccumulator("edges that left GPUs");
-    JavaRDD<EdgeBlock> arrived =
-        GpuProfile.ask(sc, PinnedInput.of(tables, locations), task.how().engine());
-    List<ShardPiece> pieces =
-        connect(
-            arrived.mapPartitionsWithIndex(
-                (shard, blocks) ->
-                    addressed(
+    List<ShardPiece> pieces;
+    try {
+      stage(tables, task, staged, parts);
+      JavaRDD<Integer> pinned =
+          GpuProfile.ask(sc, PinnedRdd.of(sc, locations), task.how().engine());
+      pieces =
+          connect(
+              pinned.flatMap(
+                  shard -> {
+                    String here = GraphHandle.key(staged, shard, shards);
+                    HeldGraph held =
                         ShardLoading.build(
-                            task, shard, blocks, why -> onHost.add("shard " + shard + ": " + why))),
-                true));
+                            task,
+                            shard,
+                            ExecutorRegistry.staging(here, task.key(shard), task.edgeValues()),
+                            parts,
+                            why -> onHost.add("shard " + shard + ": " + why));
+                    // Whoever tries again finds the shard.
+                    ExecutorRegistry.remove(here);
+                    return addressed(held);
+                  }));
+    } finally {
+      ResidentState.forget(sc, staged, locations);
+    }
     Optional<String> first = onHost.value().stream().min(Comparator.naturalOrder());
     return first
         .map(why -> pieces.stream().map(piece -> piece.ofHost(why)).toList())
         .orElse(pieces);
+  }
+
+  /**
+   * Has tables wait in the executors that are to hold their shards. Their tasks ask for no GPU of
+   * their own: they are those of a query, of which an executor runs several at a time.
+   *
+   * @param staged key under which they wait, of each shard its own
+   * @param parts partitions of each shard
+   */
+  private void stage(JavaRDD<EdgeBlock> tables, LoadTask task, String staged, int parts) {
+    int shards = locations.size();
+    List<String> places = new ArrayList<>();
+    for (String location : locations) {
+      places.addAll(Collections.nCopies(parts, location));
+    }
+    JavaRDD<Integer> waiting =
+        PinnedInput.of(tables, places)
+            .mapPartitionsWithIndex(
+                (index, blocks) -> {
+                  int shard = index / parts;
+                  LoadMarks.begun(task.key());
+                  Staging here =
+                      ExecutorRegistry.staging(
+                          GraphHandle.key(staged, shard, shards),
+                          task.key(shard),
+                          task.edgeValues());
+                  // The job may be submitted again, for tasks that were misplaced.
+                  if (!here.has(index % parts)) {
+                    here.edges(index % parts, blocks, read -> {});
+                  }
+                  return List.<Integer>of().iterator();
+                },
+                true);
+    run(waiting::count);
   }
 
   private static JavaPairRDD<Integer, Object> edgeParcels(

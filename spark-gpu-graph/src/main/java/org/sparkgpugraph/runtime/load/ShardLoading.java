@@ -9,7 +9,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.EdgeMemory;
-import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.RowsMade;
@@ -30,10 +29,10 @@ import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
-import org.sparkgpugraph.runtime.held.HostCopies;
 import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.held.ShardPiece;
+import org.sparkgpugraph.runtime.held.Staging;
 import org.sparkgpugraph.runtime.held.VertexLayout;
 import org.sparkgpugraph.runtime.serial.VertexCapacity;
 
@@ -86,12 +85,14 @@ final class ShardLoading {
    * As {@link #build(LoadTask, int, PinnedLanes.Reading)}, of edges in columns on a device: rows
    * are made there, or of parcels of copies, which are those that would have been sent.
    *
-   * @param tables edges that have an end in the shard, in the order of the source; closed here
+   * @param staging has the edges with an end in the shard, those between the same vertices in the
+   *     order of the source. They stay there: Spark may try the task again
+   * @param parts how many partitions of them there are
    * @param onHost is told why edges go through the host, where they do
    * @throws MisroutedEdgesException when some have no end in the shard
    */
   static HeldGraph build(
-      LoadTask task, int shard, Iterator<EdgeBlock> tables, Consumer<String> onHost) {
+      LoadTask task, int shard, Staging staging, int parts, Consumer<String> onHost) {
     String key = task.key(shard);
     LoadMarks.begun(task.key());
     HeldGraph held = task.held(shard);
@@ -99,35 +100,43 @@ final class ShardLoading {
       ExecutorRegistry.putGraph(key, held);
       return held;
     }
-    List<EdgeBlock> blocks = new ArrayList<>();
+    if (staging.edgePartitions() != parts) {
+      throw new IllegalStateException(
+          "%d of %d partitions of the edges of shard %d are here"
+              .formatted(staging.edgePartitions(), parts, shard));
+    }
     try {
-      tables.forEachRemaining(blocks::add);
-      HeldGraph now = ofTables(task, shard, blocks, onHost);
+      HeldGraph now = ofTables(task, shard, staging, onHost);
       ExecutorRegistry.putGraph(key, now);
       return now;
     } finally {
-      for (EdgeBlock block : blocks) {
-        ((DeviceEdgeBlock) block).close();
-      }
       ExecutorRegistry.reserve(key, 0);
     }
   }
 
   private static HeldGraph ofTables(
-      LoadTask task, int shard, List<EdgeBlock> blocks, Consumer<String> onHost) {
-    try {
-      ExecutorGraph graph = TableLoading.shard(task, shard, blocks);
-      task.tellPartitions(graph);
-      Columns attributes = attributes(task, graph, List.of());
-      return new HeldGraph(graph, List.of(), attributes, task.wanted().outEdges(), task.heapPeak());
-    } catch (TableLoading.RefusedException e) {
-      LOG.info("edges on the GPU of shard {} go through the host: {}", shard, e.getMessage());
-      onHost.accept(e.getMessage());
+      LoadTask task, int shard, Staging staging, Consumer<String> onHost) {
+    String why = staging.whyOnHost();
+    if (why == null) {
+      try {
+        ExecutorGraph graph = TableLoading.shard(task, shard, staging.edges());
+        task.tellPartitions(graph);
+        Columns attributes = attributes(task, graph, List.of());
+        return new HeldGraph(
+            graph, List.of(), attributes, task.wanted().outEdges(), task.heapPeak());
+      } catch (TableLoading.RefusedException e) {
+        why = e.getMessage();
+        LOG.info("edges on the GPU of shard {} go through the host: {}", shard, why);
+      }
     }
+    // Tables of which some are copied already are none for a device any more, when Spark tries the
+    // task again.
+    staging.onHost(why);
+    onHost.accept(why);
     Arrived arrived = new Arrived(task.key(shard), builder(task, shard), 0, 1);
-    try (HeapReservation copies = new HeapReservation(task.key(shard), false)) {
-      HostCopies copied = new HostCopies(blocks.iterator(), copies);
-      new EdgeRouter(task.owners(), task.routesOutEdges(), task.edgeValues(), copies)
+    try (HeapReservation routed = new HeapReservation(task.key(shard), false)) {
+      Iterator<EdgeBlock> copied = staging.edges().iterator();
+      new EdgeRouter(task.owners(), task.routesOutEdges(), task.edgeValues(), routed)
           .route(0, ShardJob.map(copied, block -> checked(block, task.owners(), shard)))
           .forEachRemaining(
               parcel -> {

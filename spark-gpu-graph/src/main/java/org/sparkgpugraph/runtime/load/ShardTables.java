@@ -17,13 +17,16 @@ public interface ShardTables {
    * difference.
    *
    * @param ranges which shard holds which ids
+   * @param tasks that are to read what is sent to a shard, at least 1
    */
-  Sent send(IdRanges ranges);
+  Sent send(IdRanges ranges, int tasks);
 
   /**
    * What became of it.
    *
-   * @param tables {@link DeviceEdgeBlock}s, partition i for shard i; null: it is not possible
+   * @param tables {@link DeviceEdgeBlock}s: each shard has the same number of partitions, which
+   *     follow each other, and edges between the same vertices are in one of them; null: it is not
+   *     possible
    * @param obstacle why it is not; null: it is
    */
   record Sent(JavaRDD<EdgeBlock> tables, String obstacle) {}

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -30,21 +32,45 @@ class SentEdgesTest {
   @Test
   void keysAreHashedToTheirShards(JavaSparkContext sc) {
     StringBuilder rows = new StringBuilder();
-    for (int shards = 1; shards < 40; shards++) {
-      OwnerKeys keys = new OwnerKeys(ranges(shards));
-      for (int shard = 0; shard < shards; shard++) {
-        rows.append(rows.isEmpty() ? "" : ", ")
-            .append("(%d, %d, %d)".formatted(shards, shard, keys.key(shard)));
+    int expected = 0;
+    for (int shards = 1; shards < 20; shards++) {
+      for (int tasks : new int[] {1, 2, 5}) {
+        OwnerKeys keys = new OwnerKeys(ranges(shards), tasks);
+        int partitions = shards * tasks;
+        for (int partition = 0; partition < partitions; partition++) {
+          rows.append(rows.isEmpty() ? "" : ", ")
+              .append("(%d, %d, %d)".formatted(partitions, partition, keys.key(partition)));
+        }
+        expected += partitions;
       }
     }
     Dataset<Row> all =
-        SparkSession.builder().getOrCreate().sql("values " + rows).toDF("shards", "shard", "key");
-    assertThat(all.count()).isEqualTo(39 * 40 / 2);
-    assertThat(all.where("pmod(hash(key), shards) != shard").count()).isZero();
+        SparkSession.builder()
+            .getOrCreate()
+            .sql("values " + rows)
+            .toDF("partitions", "partition", "key");
+    assertThat(all.count()).isEqualTo(expected);
+    assertThat(all.where("pmod(hash(key), partitions) != partition").count()).isZero();
   }
 
   @Test
-  void aVertexHasTheKeyOfItsShard(JavaSparkContext sc) {
+  void aPartitionHasItsKey(JavaSparkContext sc) {
+    for (int partitions : new int[] {1, 2, 12}) {
+      OwnerKeys keys = new OwnerKeys(ranges(partitions), 3);
+      Dataset<Row> numbers =
+          SparkSession.builder()
+              .getOrCreate()
+              .range(3L * partitions)
+              .selectExpr("cast(id as int) as partition");
+      for (Row row :
+          numbers.withColumn("key", keys.of(functions.col("partition"))).collectAsList()) {
+        assertThat(row.getInt(1)).isEqualTo(keys.key(row.getInt(0)));
+      }
+    }
+  }
+
+  @Test
+  void aVertexHasItsShard(JavaSparkContext sc) {
     long[] ids = {Long.MIN_VALUE, -301, -300, -1, 0, 1, 6, 7, 8, 1L << 40, Long.MAX_VALUE};
     Dataset<Row> table =
         SparkSession.builder()
@@ -60,16 +86,19 @@ class SentEdgesTest {
             new IdRanges(Long.MIN_VALUE, 7),
             new IdRanges(7, 7, Long.MAX_VALUE),
             new IdRanges(Long.MIN_VALUE, Long.MIN_VALUE))) {
-      OwnerKeys keys = new OwnerKeys(ranges);
-      for (Row row : table.withColumn("key", keys.of(functions.col("id"))).collectAsList()) {
+      OwnerKeys keys = new OwnerKeys(ranges, 2);
+      for (Row row : table.withColumn("shard", keys.shard(functions.col("id"))).collectAsList()) {
         assertThat(row.getInt(1))
             .as("%s of %s", row, ranges)
-            .isEqualTo(keys.key(ranges.shardOf(row.getLong(0))));
+            .isEqualTo(ranges.shardOf(row.getLong(0)));
       }
     }
   }
 
-  /** Each edge is where its ends are, once, and in the order of the table. */
+  /**
+   * Each edge is where its ends are, once, with all between the same vertices, and in the order of
+   * the table.
+   */
   @Test
   void partitionsAreShards(JavaSparkContext sc) {
     SparkSession spark = SparkSession.builder().getOrCreate();
@@ -78,8 +107,9 @@ class SentEdgesTest {
       for (boolean adapts : new boolean[] {false, true}) {
         spark.conf().set("spark.sql.adaptive.enabled", adapts);
         for (int shards : new int[] {2, 3, 7}) {
-          for (boolean weights : new boolean[] {false, true}) {
-            check(spark, ranges(shards), weights);
+          for (int tasks : new int[] {1, 4}) {
+            check(spark, ranges(shards), tasks, false);
+            check(spark, ranges(shards), tasks, true);
           }
         }
       }
@@ -88,7 +118,7 @@ class SentEdgesTest {
     }
   }
 
-  private static void check(SparkSession spark, IdRanges ranges, boolean weights) {
+  private static void check(SparkSession spark, IdRanges ranges, int tasks, boolean weights) {
     Dataset<Row> edges =
         spark
             .range(0, 500, 1, 4)
@@ -106,19 +136,32 @@ class SentEdgesTest {
                     });
     List<Row> all = edges.collectAsList();
     List<List<Row>> sent =
-        new SentEdges(edges, any -> "any").query(ranges).toJavaRDD().glom().collect();
-    assertThat(sent).hasSize(ranges.shards());
-    for (int shard = 0; shard < sent.size(); shard++) {
+        new SentEdges(edges, any -> "any").query(ranges, tasks).toJavaRDD().glom().collect();
+    assertThat(sent).hasSize(ranges.shards() * tasks);
+    for (int shard = 0; shard < ranges.shards(); shard++) {
       List<Row> expected = new ArrayList<>();
       for (Row edge : all) {
         if (ranges.shardOf(edge.getLong(0)) == shard || ranges.shardOf(edge.getLong(1)) == shard) {
           expected.add(edge);
         }
       }
-      if (weights) {
-        assertThat(sent.get(shard)).isEqualTo(expected);
-      } else {
-        assertThat(sent.get(shard)).containsExactlyInAnyOrderElementsOf(expected);
+      List<List<Row>> parts = sent.subList(shard * tasks, (shard + 1) * tasks);
+      List<Row> together = new ArrayList<>();
+      Map<List<Object>, Integer> partOf = new HashMap<>();
+      for (int part = 0; part < tasks; part++) {
+        together.addAll(parts.get(part));
+        for (Row edge : parts.get(part)) {
+          Integer other = partOf.put(List.of(edge.get(0), edge.get(1)), part);
+          assertThat(other == null || other == part).as("%s is in one part", edge).isTrue();
+        }
+        if (weights) {
+          List<Row> here = parts.get(part);
+          assertThat(here).isEqualTo(expected.stream().filter(here::contains).toList());
+        }
+      }
+      assertThat(together).containsExactlyInAnyOrderElementsOf(expected);
+      if (expected.size() > 100) {
+        assertThat(parts).as("parts of many edges").noneMatch(List::isEmpty);
       }
     }
   }

@@ -84,11 +84,12 @@ class ShardTablesTest {
     return new GlobalEdgeBlock(EDGES, sources, destinations, random.doubles(EDGES).toArray());
   }
 
-  /** What a shuffle sends to a shard, in tables on the device. */
-  private static List<EdgeBlock> sent(IdRanges ranges, int shard) {
+  /** What a shuffle sends to a task of a shard, in tables on the device. */
+  private static List<EdgeBlock> sent(IdRanges ranges, int shard, int task, int tasks) {
     GlobalEdgeBlock all = edges();
     int[] here =
         IntStream.range(0, all.size())
+            .filter(e -> Math.floorMod(all.source(e) ^ all.destination(e), tasks) == task)
             .filter(
                 e ->
                     ranges.shardOf(all.source(e)) == shard
@@ -117,11 +118,18 @@ class ShardTablesTest {
   }
 
   private static ShardTables sending(JavaSparkContext sc) {
-    return ranges ->
-        new ShardTables.Sent(
-            sc.parallelize(List.of(0, 1, 2), SHARDS)
-                .flatMap(shard -> sent(ranges, shard).iterator()),
-            null);
+    return (ranges, tasks) -> {
+      assertThat(tasks).isPositive();
+      return sent(sc, ranges, tasks);
+    };
+  }
+
+  private static ShardTables.Sent sent(JavaSparkContext sc, IdRanges ranges, int tasks) {
+    int partitions = SHARDS * tasks;
+    return new ShardTables.Sent(
+        sc.parallelize(IntStream.range(0, partitions).boxed().toList(), partitions)
+            .flatMap(part -> sent(ranges, part / tasks, part % tasks, tasks).iterator()),
+        null);
   }
 
   private static GraphView view(JavaSparkContext sc, ShardTables tables, EngineChoice engine) {
@@ -166,6 +174,20 @@ class ShardTablesTest {
     }
   }
 
+  /** Several tasks read a shard's edges, those between the same vertices one of them. */
+  @Test
+  void tablesOfSeveralTasksAreOneShard(JavaSparkContext sc) {
+    List<Map<Long, ?>> expected =
+        results(load(sc, null, EngineChoice.EMULATED, "to be told"), EngineChoice.EMULATED);
+    for (int tasks : new int[] {1, 2, 7}) {
+      ShardTables tables = (ranges, any) -> sent(sc, ranges, tasks);
+      ResidentGraph<Object, Double> graph = load(sc, tables, EngineChoice.EMULATED, STAY);
+      assertThat(graph.edgeCount()).isEqualTo(EDGES);
+      assertThat(results(graph, EngineChoice.EMULATED)).as("%d", tasks).isEqualTo(expected);
+    }
+    assertThat(TestDeviceTable.COPIED.get()).as("through the host").isZero();
+  }
+
   /** A shard is made of copies of what has come to it. */
   @Test
   void whereNoDeviceMakesThemTheHostDoes(JavaSparkContext sc) {
@@ -181,7 +203,7 @@ class ShardTablesTest {
   /** Whoever sends them cannot. */
   @Test
   void whatIsNotSentComesInParcels(JavaSparkContext sc) {
-    ShardTables none = ranges -> new ShardTables.Sent(null, "it has no plan");
+    ShardTables none = (ranges, tasks) -> new ShardTables.Sent(null, "it has no plan");
     try (ResidentGraph<Object, Double> graph =
         load(sc, none, EngineChoice.EMULATED, COPIED + "it has no plan")) {
       assertThat(graph.edgeCount()).isEqualTo(EDGES);
@@ -192,10 +214,10 @@ class ShardTablesTest {
   @Test
   void whatIsSentElsewhereComesInParcels(JavaSparkContext sc) {
     ShardTables others =
-        ranges ->
+        (ranges, tasks) ->
             new ShardTables.Sent(
                 sc.parallelize(List.of(0, 1, 2), SHARDS)
-                    .flatMap(shard -> sent(ranges, (shard + 1) % SHARDS).iterator()),
+                    .flatMap(shard -> sent(ranges, (shard + 1) % SHARDS, 0, 1).iterator()),
                 null);
     for (EngineChoice engine : List.of(EngineChoice.EMULATED, EngineChoice.CPU)) {
       GraphView view = view(sc, others, engine);
@@ -232,7 +254,7 @@ class ShardTablesTest {
   @Test
   void whatFailsIsFreed(JavaSparkContext sc) throws Exception {
     ShardTables failing =
-        ranges ->
+        (ranges, tasks) ->
             new ShardTables.Sent(
                 sc.parallelize(List.of(0, 1, 2), SHARDS).mapPartitions(shard -> failing()), null);
     assertThatThrownBy(() -> load(sc, failing, EngineChoice.EMULATED, STAY))

@@ -253,22 +253,37 @@ public final class RapidsJob {
 
   /**
    * In the only executor of a cluster columns stay on its GPU, and over several RAPIDS sends them
-   * to the executors that hold the graph; over one of several they go through the host: the same
-   * graphs as of rows, for programs that follow edges forwards, both ways and with weights. Where a
-   * folder of edges is given the ways are timed, in turns. What executors say of bytes that went to
-   * their GPUs is printed last, from the folder of their logs.
+   * to the executors that hold the graph where the device is asked for; over one of several they go
+   * through the host, and over all where nobody asks: the same graphs as of rows, for programs that
+   * follow edges forwards, both ways and with weights. Where a folder of edges is given the ways
+   * are timed, in turns. What executors say of bytes that went to their GPUs is printed last, from
+   * the folder of their logs.
    */
   private void executors() throws Exception {
     int executors = Integer.getInteger("executors", 2);
     Dataset<Row> edges = edges(3_000_000, 100_000);
     PropertyGraph graph = PropertyGraph.ofEdges(edges);
     Ranks expected = ranks(graph, RunOptions.DEFAULT.withEngine(EngineChoice.CPU));
+    String copied = "edges are copied from the GPU to the host in columns: ";
+    if (executors > 1) {
+      Ranks found =
+          ranks(graph, RunOptions.DEFAULT.withEngine(EngineChoice.CUDA).withExecutors(executors));
+      found.near(expected);
+      List<String> notes = found.report.notes();
+      check(
+          notes.contains(
+              copied
+                  + ROWS_ON
+                  + " = auto, where copies are sent sooner than RAPIDS sends columns to several"
+                  + " executors"),
+          notes);
+    }
+    spark.sparkContext().setLocalProperty(ROWS_ON, "device");
     for (int over = 1; over <= executors; over++) {
       RunOptions onGpus = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA).withExecutors(over);
       Ranks found = ranks(graph, onGpus);
       found.near(expected);
       List<String> notes = found.report.notes();
-      String copied = "edges are copied from the GPU to the host in columns: ";
       String told =
           executors == 1
               ? "edges stay on the GPU, where RAPIDS has them"
@@ -352,8 +367,14 @@ public final class RapidsJob {
     RunOptions options = RunOptions.DEFAULT.withExecutors(executors);
     for (int round = 0; round < 3; round++) {
       for (String way : new String[] {"columns that stay", "columns that are copied", "rows"}) {
-        spark.sparkContext().setLocalProperty(ROWS_ON, way.equals("rows") ? "host" : "auto");
-        // Without a part of the pool they cannot stay.
+        String rowsOn =
+            switch (way) {
+              case "columns that stay" -> "device";
+              case "columns that are copied" -> "auto";
+              default -> "host";
+            };
+        spark.sparkContext().setLocalProperty(ROWS_ON, rowsOn);
+        // Without a part of the pool they cannot stay, not in a single executor either.
         spark
             .sparkContext()
             .setLocalProperty(POOL_FRACTION, way.equals("columns that are copied") ? "0" : null);
