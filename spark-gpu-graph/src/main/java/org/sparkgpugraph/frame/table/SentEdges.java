@@ -90,42 +90,32 @@ final class SentEdges implements ShardTables {
     OwnerKeys keys = new OwnerKeys(ranges, tasks);
     Column ofSource = keys.shard(col(read[0]));
     Column ofDestination = keys.shard(col(read[1]));
-    List<Column> numbered = columns();
-    if (hasWeights()) {
-      numbered.add(monotonically_increasing_id().as(PLACE));
-    }
-    List<Column> addressed = columns();
-    if (hasWeights()) {
-      addressed.add(col(PLACE));
-    }
     Column alsoOfSource = when(ofSource.notEqual(ofDestination), ofSource);
-    addressed.add(explode(array(ofDestination, alsoOfSource)).as(SHARD));
-    List<Column> keyed = columns();
-    if (hasWeights()) {
-      keyed.add(col(PLACE));
-    }
     Column partition =
         tasks == 1
             ? col(SHARD)
             : col(SHARD)
                 .multiply(lit(tasks))
                 .plus(pmod(hash(col(read[0]), col(read[1])), lit(tasks)));
-    keyed.add(partition.as(SHARD));
-    List<Column> exchanged = columns();
-    if (hasWeights()) {
-      exchanged.add(col(PLACE));
-    }
-    exchanged.add(keys.of(col(SHARD)).as(KEY));
     Dataset<Row> sent =
-        edges
-            .select(numbered.toArray(Column[]::new))
-            .select(addressed.toArray(Column[]::new))
+        (hasWeights() ? edges.withColumn(PLACE, monotonically_increasing_id()) : edges)
+            .select(with(explode(array(ofDestination, alsoOfSource)).as(SHARD)))
             .where(col(SHARD).isNotNull())
-            .select(keyed.toArray(Column[]::new))
-            .select(exchanged.toArray(Column[]::new))
+            .select(with(partition.as(SHARD)))
+            .select(with(keys.of(col(SHARD)).as(KEY)))
             .repartition(ranges.shards() * tasks, col(KEY));
     Dataset<Row> inOrder = hasWeights() ? sent.sortWithinPartitions(PLACE) : sent;
     return inOrder.select(columns().toArray(Column[]::new));
+  }
+
+  /** What travels: the edges, with their places where they have weights, and another column. */
+  private Column[] with(Column other) {
+    List<Column> columns = columns();
+    if (hasWeights()) {
+      columns.add(col(PLACE));
+    }
+    columns.add(other);
+    return columns.toArray(Column[]::new);
   }
 
   private List<Column> columns() {

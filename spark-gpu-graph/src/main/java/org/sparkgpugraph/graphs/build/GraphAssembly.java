@@ -198,10 +198,20 @@ public final class GraphAssembly {
             null,
             new CsrGraphPartition.Edges(edges.rows(false), edges.values(false)),
             new CsrGraphPartition.Edges(edges.rows(true), edges.values(true)));
+    return of(ids, null, new CsrExecutorGraph.Held(0, size, null), partition, options);
+  }
+
+  /** A graph, or a shard of one, of one partition. */
+  private static CsrExecutorGraph of(
+      VertexIds ids,
+      ShardPlace place,
+      CsrExecutorGraph.Held held,
+      CsrGraphPartition partition,
+      ExecutorGraphBuilder.Options options) {
     return new CsrExecutorGraph(
         ids,
-        null,
-        new CsrExecutorGraph.Held(0, size, null),
+        place,
+        held,
         null,
         List.of(partition),
         List.of(),
@@ -239,16 +249,9 @@ public final class GraphAssembly {
       // With out-edges their home counts what leaves a vertex.
       partition.setLeavingGhosts(out == null ? leaving : null);
     }
-    return new CsrExecutorGraph(
-        rows.ids(),
-        place,
-        new CsrExecutorGraph.Held(first, end, Arrays.copyOfRange(rows.leaving(), first, end)),
-        null,
-        List.of(partition),
-        List.of(),
-        options.threads(),
-        options.memory(),
-        options.edgeType());
+    int[] leaving = Arrays.copyOfRange(rows.leaving(), first, end);
+    CsrExecutorGraph.Held held = new CsrExecutorGraph.Held(first, end, leaving);
+    return of(rows.ids(), place, held, partition, options);
   }
 
   /** The graph with its edges as they are. */

@@ -34,7 +34,7 @@ abstract class EarlyStopsSuite {
    */
   abstract List<Device> openDevices(int seed, int most);
 
-  private static DeviceSettings device(StopSettings stops) {
+  static DeviceSettings device(StopSettings stops) {
     return DeviceSettings.DEFAULT
         .withReserve(0)
         .withPush(new PushSettings(1, 20, 1, 1, 7).withStops(stops));

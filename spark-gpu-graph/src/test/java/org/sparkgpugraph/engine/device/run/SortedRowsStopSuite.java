@@ -247,12 +247,6 @@ abstract class SortedRowsStopSuite {
     return new SimpleGraph(graph.ids, graph.present, graph.sources, graph.destinations, values);
   }
 
-  private static DeviceSettings device(StopSettings stops) {
-    return DeviceSettings.DEFAULT
-        .withReserve(0)
-        .withPush(new PushSettings(1, 20, 1, 1, 7).withStops(stops));
-  }
-
   /**
    * Degrees around the sizes of warps and of what lanes walk themselves, hubs, holes, ends; values
    * of all kinds and courses.
@@ -272,7 +266,17 @@ abstract class SortedRowsStopSuite {
         StopSettings usual = StopSettings.DEFAULT.withSorting(StopSettings.Sorting.ALWAYS);
         for (StopSettings stops : shape == 4 ? List.of(ALWAYS, usual) : List.of(ALWAYS)) {
           String what = program.name() + ", seed " + seed + ", " + stops;
-          stopped += run(seed, 1, device(stops), program, graph, values, oracle, what, step -> {});
+          stopped +=
+              run(
+                  seed,
+                  1,
+                  EarlyStopsSuite.device(stops),
+                  program,
+                  graph,
+                  values,
+                  oracle,
+                  what,
+                  step -> {});
         }
       }
       boolean heard = !program.name().equals("no edge has a number");
@@ -341,7 +345,8 @@ abstract class SortedRowsStopSuite {
       IrPregelOracle oracle =
           IrPregelOracle.ended(graph, sums.program(), values, sums.spreading().settings(1));
       String what = "largest edge value " + largest;
-      long stopped = run(1, 1, device(ALWAYS), sums, graph, values, oracle, what, step -> {});
+      long stopped =
+          run(1, 1, EarlyStopsSuite.device(ALWAYS), sums, graph, values, oracle, what, step -> {});
       assertThat(stopped > 0).as(what).isEqualTo(largest == 9);
     }
   }
