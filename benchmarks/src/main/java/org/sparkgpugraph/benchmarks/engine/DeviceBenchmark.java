@@ -153,6 +153,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private boolean noMeetings;
 
   @Option(
+      names = "--no-searches",
+      description =
+          "Supersteps that push and those whose rows stop early are launches of their own, not one.")
+  private boolean noSearches;
+
+  @Option(
       names = "--push-schedule",
       paramLabel = "SCHEDULE",
       description =
@@ -761,6 +767,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private PushSettings pushSettings() {
     return pushWork()
         .withMeets(!noMeetings)
+        .withSearches(!noSearches)
         .withAsync(asyncSettings())
         .withSchedule(WalkSchedule.of(pushSchedule))
         .withStops(stopSettings());

@@ -93,6 +93,9 @@ struct Policy {
   static constexpr int STOP_TOGETHER = 4;
   static constexpr int STOP_BLOCKS = TURING ? 4 : 5;
 
+  // The same of launches that do both, supersteps that push and those whose rows stop early.
+  static constexpr int SEARCH_BLOCKS = 4;
+
   // The same of sorted rows that all lanes of a warp walk: rounds of 32 edges that are under way together.
   static constexpr int STOP_SORTED_DEPTH = 1;
 

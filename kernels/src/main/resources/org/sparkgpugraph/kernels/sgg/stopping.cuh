@@ -130,8 +130,22 @@ SGG_DEVICE void sgg_stop_listen(const Frame& f, Heard& heard) {
   }
 }
 
+// Leaves what this block heard, SGG_STOP_WORDS words of `heard`.
+SGG_DEVICE void sgg_stop_leave(const Frame& f, const Heard& heard) {
+  unsigned long long* own = &f.heard[(long long)blockIdx.x * SGG_STOP_WORDS];
+  own[0] = heard.best;
+  own[1] = (unsigned long long)heard.attaining;
+  own[2] = (unsigned long long)heard.others;
+}
+
+// Adds what a block has left.
+SGG_DEVICE void sgg_stop_take_left(const Frame& f, int block, Heard& all) {
+  const unsigned long long* of = &f.heard[(long long)block * SGG_STOP_WORDS];
+  sgg_stop_hear(all, of[0], (int)of[1], (int)of[2]);
+}
+
 // Finds the bound, who attains it, and who says something else or nothing. Each block leaves what it heard, and the last one puts it
-// together: SGG_STOP_WORDS words of `heard` for each.
+// together.
 SGG_KERNEL(stop_bound) {
   SGG_SHARED(Heard, warps, SGG_BLOCK_WARPS);
   int lane = sgg_lane();
@@ -147,13 +161,11 @@ SGG_KERNEL(stop_bound) {
   }
   int before = 0;
   if (lane == 0) {
+    Heard block = warps[0];
     for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
-      sgg_stop_hear(heard, warps[w].best, warps[w].attaining, warps[w].others);
+      sgg_stop_hear(block, warps[w].best, warps[w].attaining, warps[w].others);
     }
-    unsigned long long* own = &f.heard[(long long)blockIdx.x * SGG_STOP_WORDS];
-    own[0] = heard.best;
-    own[1] = (unsigned long long)heard.attaining;
-    own[2] = (unsigned long long)heard.others;
+    sgg_stop_leave(f, block);
     before = sgg_arrive((int*)&f.status[SGG_STATUS_HEARD]);
   }
   if (sgg_shfl(before, 0) != (int)gridDim.x - 1) {
@@ -164,8 +176,7 @@ SGG_KERNEL(stop_bound) {
   __syncwarp();
   Heard all{};
   for (int block = lane; block < (int)gridDim.x; block += SGG_WARP) {
-    const unsigned long long* of = &f.heard[(long long)block * SGG_STOP_WORDS];
-    sgg_stop_hear(all, of[0], (int)of[1], (int)of[2]);
+    sgg_stop_take_left(f, block, all);
   }
   sgg_stop_gather_heard(all);
   if (lane == 0) {
@@ -367,8 +378,9 @@ SGG_DEVICE int sgg_stop_list(const Frame& f, int lane, int v, bool isRow, const 
   return listed + __popc(some);
 }
 
-// A warp per chunk of a hub, and per 32 rows, of which it lists those that can improve. The bits of the next activity are 0 before.
-SGG_KERNEL_OF(gather_stopping, Policy::STOP_BLOCKS) {
+// A warp per chunk of a hub, and per 32 rows, of which it lists those that can improve. The bits of the next activity are 0 before. All
+// threads of all blocks.
+SGG_DEVICE void sgg_stop_gather(const Frame& f) {
   SGG_SHARED(OpenRows, lists, SGG_BLOCK_WARPS);
   OpenRows& open = lists[threadIdx.x >> 5];
   Tally tally;
@@ -411,3 +423,5 @@ SGG_KERNEL_OF(gather_stopping, Policy::STOP_BLOCKS) {
   }
   sgg_tally_store(f, tally);
 }
+
+SGG_KERNEL_OF(gather_stopping, Policy::STOP_BLOCKS) { sgg_stop_gather(f); }

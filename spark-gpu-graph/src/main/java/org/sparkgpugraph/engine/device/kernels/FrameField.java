@@ -248,6 +248,15 @@ public final class FrameField {
   /** What each block heard that looked for the bound; see {@link StopLayout}. */
   public static final String HEARD = PUSH.pointer("unsigned long long", "heard");
 
+  /** What each superstep of a search did; see {@link PushLayout#SEARCH_ENTRY}. */
+  public static final String SEARCH_RING = PUSH.pointer("unsigned long long", "searchRing");
+
+  /** With more work than this behind a superstep that pushed rows may stop early … */
+  public static final String SEARCH_FROM = PUSH.integer("searchFrom");
+
+  /** … and with more than this behind one whose rows stopped early they may again. */
+  public static final String SEARCH_UNTIL = PUSH.integer("searchUntil");
+
   /** The other ends of the edges of rows that are sorted by an edge value. */
   public static final String SORTED_NEIGHBOURS = PUSH.pointer(INTS, "sortedNeighbours");
 

@@ -72,6 +72,9 @@ public record ProgramKernels(
   /** … and those that walk the rows that active vertices reach. */
   public static final String OUTLINE_SPARSE = "outline_sparse";
 
+  /** Pushes and lets rows stop early, superstep by superstep. */
+  public static final String SEARCH = "search_loop";
+
   /** Puts values of other ends in the order of ranks. */
   public static final String HOT_VALUES = "hot_values";
 
@@ -157,6 +160,11 @@ public record ProgramKernels(
   /** Whether there are kernels in which rows stop early ({@link Pushing#stopsEarly}). */
   public boolean stopsEarly() {
     return source.kernels().contains("gather_stopping");
+  }
+
+  /** Whether there is a kernel for many supersteps of a search ({@link Pushing#searches}). */
+  public boolean searches() {
+    return source.kernels().contains(SEARCH);
   }
 
   /** In which order edges are in rows that stop early; empty: in any. */
@@ -508,6 +516,7 @@ public record ProgramKernels(
       Pushing pushing,
       boolean features) {
     List<String> names = gathering(program, shape, device, pushing, features);
+    add(names, searches(pushing, shape), "search.cuh");
     add(names, shape.tracksChanges(), "collect.cuh", "exchange.cuh");
     add(names, shape.partialMessages(), "partials.cuh");
     names.add("initialise.cuh");
@@ -551,6 +560,11 @@ public record ProgramKernels(
   /** Whether rows may stop early. */
   private static boolean stops(Pushing pushing) {
     return pushing != null && pushing.stopsEarly();
+  }
+
+  /** Whether the only partition of a graph does many supersteps of a search in one launch. */
+  private static boolean searches(Pushing pushing, KernelShape shape) {
+    return pushing != null && pushing.searches() && !shape.tracksChanges();
   }
 
   /** What all supersteps begin with: which edges are selected, and how new values are taken. */
@@ -710,6 +724,7 @@ public record ProgramKernels(
       add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
       add(names, readsEdges(pushing), "push_edges_start", "push_edges");
       add(names, stops(pushing), "stop_bound", "gather_stopping");
+      add(names, searches(pushing, shape), SEARCH);
     }
     add(names, lanes, "lanes_all");
     add(names, lanes && selects, "lanes_dense");

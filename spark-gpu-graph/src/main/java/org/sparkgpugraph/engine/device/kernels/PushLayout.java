@@ -5,6 +5,24 @@ public final class PushLayout {
   /** Edges of an item of the queue at most: a vertex with more has several items. */
   public static final int PART = 256;
 
+  /**
+   * Of a superstep of a launch that pushes and lets rows stop early ({@code sgg/search.cuh}): where
+   * the {@link RingWord}s of one that pushes are, in words behind its {@link StatusWord}s.
+   */
+  public static final int SEARCH_RING = StatusWord.COUNT;
+
+  /** … where it stands whether rows stopped early … */
+  public static final int SEARCH_STOPPED = SEARCH_RING + RingWord.COUNT;
+
+  /** … and how many words these are. */
+  public static final int SEARCH_ENTRY = SEARCH_STOPPED + 1;
+
+  /** Most supersteps of such a launch: the host reads their entries. */
+  public static final int SEARCH_ROUNDS = 32;
+
+  /** Small supersteps one after the other behind which it ends. */
+  public static final int SEARCH_CALM = 8;
+
   private PushLayout() {}
 
   /** Items that are enough for any set of active vertices. */

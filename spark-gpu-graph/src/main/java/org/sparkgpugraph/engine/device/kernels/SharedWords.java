@@ -42,6 +42,10 @@ final class SharedWords {
     define(out, "STOP_WORDS", StopLayout.WORDS);
     define(out, "STOPS_", StopLayout.Behind.values());
     define(out, "PUSH_PART", PushLayout.PART);
+    define(out, "SEARCH_RING", PushLayout.SEARCH_RING);
+    define(out, "SEARCH_STOPPED", PushLayout.SEARCH_STOPPED);
+    define(out, "SEARCH_ENTRY", PushLayout.SEARCH_ENTRY);
+    define(out, "SEARCH_CALM", PushLayout.SEARCH_CALM);
     define(out, "PEER_", PeerLayout.Word.values());
     define(out, "PEER_", PeerLayout.Entry.values());
     define(out, "PEER_OTHERS", PeerLayout.OTHERS);

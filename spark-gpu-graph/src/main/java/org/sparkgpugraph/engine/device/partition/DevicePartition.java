@@ -800,6 +800,35 @@ public final class DevicePartition implements AutoCloseable {
     telling(() -> queue.launch(rounds, work, limit, ordered, false));
   }
 
+  /** Whether there is a kernel for many supersteps of a search. */
+  public boolean searches() {
+    return queue != null && queue.searches();
+  }
+
+  /**
+   * Supersteps of a search; see {@link PushQueue#search}. {@link #searched} has to follow when they
+   * are done.
+   */
+  public void search(int rounds, long from, long until, long limit) {
+    clear(nextActive);
+    fixedSlots = false;
+    frame.set(FrameField.FIXED_SLOTS, 0);
+    frame.set(FrameField.SHIP_ACTIVITY, 0);
+    frame.set(FrameField.CHANGED, 0);
+    frame.set(FrameField.STOPS_BEHIND, StopLayout.Behind.GATHERED.ordinal());
+    frame.set(FrameField.STOPS_AT_ONCE, says(true) ? 1 : 0);
+    queue.search(rounds, from, until, limit);
+  }
+
+  /** What the supersteps of the last {@link #search} did. */
+  public List<PushQueue.SearchStep> searched() {
+    List<PushQueue.SearchStep> steps = queue.searched();
+    if (steps.size() % 2 == 0) {
+      rotate();
+    }
+    return steps;
+  }
+
   /** The same on all devices that meet, at once: readers are told behind each superstep. */
   public void pushMeeting(int rounds, long work, long limit) {
     clear(nextActive);
@@ -989,9 +1018,17 @@ public final class DevicePartition implements AutoCloseable {
    */
   public void stopAt(long bound, boolean all) {
     frame.set(FrameField.STOPS_AT, bound);
+    frame.set(FrameField.STOPS_AT_ONCE, says(all) ? 1 : 0);
+  }
+
+  /**
+   * Whether a message is known without a look at its sender.
+   *
+   * @param all whether all active vertices say the bound
+   */
+  private boolean says(boolean all) {
     // Of floating point whether a message is sent is asked: zeros of both signs are equal then.
-    boolean integral = program.message().columns().get(0).kind().isIntegral();
-    frame.set(FrameField.STOPS_AT_ONCE, all && integral ? 1 : 0);
+    return all && program.message().columns().get(0).kind().isIntegral();
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */

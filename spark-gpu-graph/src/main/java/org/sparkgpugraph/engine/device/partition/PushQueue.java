@@ -10,6 +10,8 @@ import org.sparkgpugraph.engine.device.PinnedMemory;
 import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.PushLayout;
 import org.sparkgpugraph.engine.device.kernels.QueueWord;
 import org.sparkgpugraph.engine.device.kernels.RingWord;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
@@ -17,6 +19,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.EdgeBounds;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.StopLayout;
 import org.sparkgpugraph.run.LaneUse;
 
 /**
@@ -86,6 +89,16 @@ public final class PushQueue implements AutoCloseable {
     }
   }
 
+  /**
+   * What a superstep of a search did.
+   *
+   * @param stopped whether its rows stopped early; else it pushed
+   * @param fault as {@link StatusWord#FAULT}; not 0: it is the launch's last one, and not done
+   */
+  public record SearchStep(boolean stopped, long fault, Step counts) {}
+
+  private static final int SEARCH_BYTES = Long.BYTES * PushLayout.SEARCH_ENTRY;
+
   private final KernelLauncher launcher;
 
   /** Launches the kernel of supersteps; it may be another module's. */
@@ -97,6 +110,10 @@ public final class PushQueue implements AutoCloseable {
   private final int ghosts;
   private final DeviceMemory state;
   private final DeviceMemory ring;
+
+  /** Null where there is no kernel for searches. */
+  private final DeviceMemory searchRing;
+
   private final PinnedMemory told;
   private DeviceMemory queue;
   private DeviceMemory nextQueue;
@@ -158,7 +175,9 @@ public final class PushQueue implements AutoCloseable {
     ring = memory.get(partition, FrameField.RING);
     queue = memory.get(partition, FrameField.QUEUE);
     nextQueue = memory.get(partition, FrameField.NEXT_QUEUE);
-    told = launcher.device().allocatePinned((int) (state.bytes() + ring.bytes()));
+    searchRing = memory.find(partition, FrameField.SEARCH_RING);
+    long search = searchRing == null ? 0 : searchRing.bytes();
+    told = launcher.device().allocatePinned((int) (state.bytes() + Math.max(ring.bytes(), search)));
   }
 
   /**
@@ -252,6 +271,11 @@ public final class PushQueue implements AutoCloseable {
     return (long) rows + ghosts;
   }
 
+  /** Whether there is a kernel for many supersteps of a search. */
+  boolean searches() {
+    return searchRing != null;
+  }
+
   /** Empties the slots of messages, where there are some, before they are used first. */
   void emptySlots() {
     if (touched != null) {
@@ -266,25 +290,12 @@ public final class PushQueue implements AutoCloseable {
     return told.buffer().getLong(QueueWord.WORK.offset());
   }
 
-  /**
-   * Queues supersteps.
-   *
-   * @param rounds how many at most
-   * @param work active vertices and edges of theirs, of the first
-   * @param limit no more supersteps behind one that leaves more than that
-   * @param ordered whether vertices may be put off: activity is not read between these supersteps
-   * @param meets whether readers are on devices that do the same now, and are told behind each
-   */
-  void launch(int rounds, long work, long limit, boolean ordered, boolean meets) {
-    DeviceStream stream = launcher.stream();
+  /** Makes queue and state ready for a launch whose first superstep pushes. */
+  private void ready(DeviceStream stream) {
     frame.set(FrameField.QUEUE, queue);
     frame.set(FrameField.NEXT_QUEUE, nextQueue);
+    frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
     emptySlots();
-    // Another superstep evaluates the edges of all: nothing was put off behind it.
-    if (farBits != null && !putOff) {
-      stream.fill(farBits, 0, farBits.bytes(), (byte) 0);
-    }
-    putOff = true;
     if (!known) {
       stream.fill(state, 0, state.bytes(), (byte) 0);
       launcher.launch("frontier", launcher.blocks("frontier", all(), 1), frame);
@@ -296,6 +307,25 @@ public final class PushQueue implements AutoCloseable {
       }
     }
     selected = false;
+  }
+
+  /**
+   * Queues supersteps.
+   *
+   * @param rounds how many at most
+   * @param work active vertices and edges of theirs, of the first
+   * @param limit no more supersteps behind one that leaves more than that
+   * @param ordered whether vertices may be put off: activity is not read between these supersteps
+   * @param meets whether readers are on devices that do the same now, and are told behind each
+   */
+  void launch(int rounds, long work, long limit, boolean ordered, boolean meets) {
+    DeviceStream stream = launcher.stream();
+    // Another superstep evaluates the edges of all: nothing was put off behind it.
+    if (farBits != null && !putOff) {
+      stream.fill(farBits, 0, farBits.bytes(), (byte) 0);
+    }
+    putOff = true;
+    ready(stream);
     stream.fill(ring, 0, 8L * RingWord.COUNT * rounds, (byte) 0);
     int each = multiprocessors();
     long small = small();
@@ -323,7 +353,6 @@ public final class PushQueue implements AutoCloseable {
     frame.set(FrameField.ROUNDS, rounds);
     frame.box(FrameField.BUCKET, ordered ? settings.bucket() * edgeValue : 0.0);
     frame.set(FrameField.PREFETCHES, blocks <= each ? 1 : 0);
-    frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
     frame.set(FrameField.LEAST_WORK, least);
     frame.set(FrameField.MOST_WORK, most);
     this.meets = meets;
@@ -338,6 +367,54 @@ public final class PushQueue implements AutoCloseable {
     stream.download(ring, 0, told, (int) state.bytes(), 8 * RingWord.COUNT * rounds);
   }
 
+  /**
+   * Queues supersteps of a search: the first one pushes, in others rows may stop early.
+   *
+   * @param rounds how many at most, {@link PushLayout#SEARCH_ROUNDS} of them
+   * @param from with more work than this behind one that pushed rows may stop early …
+   * @param until … and with more than this behind one whose rows stopped early they may again
+   * @param limit no more supersteps behind one that leaves more work than this, if rows do not stop
+   */
+  void search(int rounds, long from, long until, long limit) {
+    DeviceStream stream = launcher.stream();
+    ready(stream);
+    long bytes = (long) SEARCH_BYTES * rounds;
+    stream.fill(searchRing, 0, bytes, (byte) 0);
+    frame.set(FrameField.ROUNDS, rounds);
+    frame.set(FrameField.LEAST_WORK, small() / 2);
+    frame.set(FrameField.MOST_WORK, limit);
+    frame.set(FrameField.SEARCH_FROM, from);
+    frame.set(FrameField.SEARCH_UNTIL, until);
+    frame.set(FrameField.PREFETCHES, 0);
+    int blocks = Math.min(StopLayout.SEARCH_BLOCKS, launcher.resident(ProgramKernels.SEARCH));
+    launcher.launchCooperative(ProgramKernels.SEARCH, blocks, frame);
+    stream.download(state, 0, told, 0, (int) state.bytes());
+    stream.download(searchRing, 0, told, (int) state.bytes(), (int) bytes);
+  }
+
+  /** What the last {@link #search} did, once it is done: its supersteps, at least one. */
+  List<SearchStep> searched() {
+    ByteBuffer words = told.buffer();
+    int rounds = (int) words.getLong(QueueWord.ROUNDS.offset());
+    List<SearchStep> steps = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      int at = (int) state.bytes() + SEARCH_BYTES * round;
+      int ringAt = at + Long.BYTES * PushLayout.SEARCH_RING;
+      boolean stopped = words.getLong(at + Long.BYTES * PushLayout.SEARCH_STOPPED) != 0;
+      long nanos = words.getLong(ringAt + RingWord.NANOS.offset());
+      steps.add(
+          new SearchStep(
+              stopped,
+              words.getLong(at + StatusWord.FAULT.offset()),
+              stopped ? Step.of(words, at, nanos) : pushed(words, ringAt)));
+    }
+    if (steps.stream().filter(step -> !step.stopped()).count() % 2 != 0) {
+      swapQueues();
+    }
+    known = !steps.get(rounds - 1).stopped();
+    return steps;
+  }
+
   /** What the last launch did, once it is done: its supersteps, at least one. */
   List<Step> finish() {
     if (delegation != null) {
@@ -348,25 +425,10 @@ public final class PushQueue implements AutoCloseable {
     List<Step> steps = new ArrayList<>();
     for (int round = 0; round < rounds; round++) {
       int at = (int) state.bytes() + 8 * RingWord.COUNT * round;
-      steps.add(
-          new Step(
-              (words.getLong(at + RingWord.EDGES.offset()) + evaluations - 1) / evaluations,
-              words.getLong(at + RingWord.RAN.offset()),
-              words.getLong(at + RingWord.ACTIVATED.offset()),
-              words.getLong(at + RingWord.ACTIVE_EDGES.offset()),
-              words.getLong(at + RingWord.FAR.offset()),
-              words.getLong(at + RingWord.TOLD.offset()),
-              words.getLong(at + RingWord.NANOS.offset()),
-              LaneUse.counted(
-                  words.getLong(at + RingWord.EDGES.offset()),
-                  words.getLong(at + RingWord.EDGE_LANES.offset()),
-                  words.getLong(at + RingWord.ROWS.offset()),
-                  words.getLong(at + RingWord.ROW_LANES.offset()))));
+      steps.add(pushed(words, at));
     }
     if (rounds % 2 != 0) {
-      DeviceMemory filled = nextQueue;
-      nextQueue = queue;
-      queue = filled;
+      swapQueues();
     }
     known = true;
     if (meets) {
@@ -375,6 +437,31 @@ public final class PushQueue implements AutoCloseable {
       meeting.end(rounds, words.getLong(QueueWord.ALONE.offset()) != 0);
     }
     return steps;
+  }
+
+  /** Of a superstep that pushed, whose {@link RingWord}s are from a byte on. */
+  private Step pushed(ByteBuffer words, int at) {
+    ToLongFunction<RingWord> word = which -> words.getLong(at + which.offset());
+    long edges = word.applyAsLong(RingWord.EDGES);
+    return new Step(
+        (edges + evaluations - 1) / evaluations,
+        word.applyAsLong(RingWord.RAN),
+        word.applyAsLong(RingWord.ACTIVATED),
+        word.applyAsLong(RingWord.ACTIVE_EDGES),
+        word.applyAsLong(RingWord.FAR),
+        word.applyAsLong(RingWord.TOLD),
+        word.applyAsLong(RingWord.NANOS),
+        LaneUse.counted(
+            edges,
+            word.applyAsLong(RingWord.EDGE_LANES),
+            word.applyAsLong(RingWord.ROWS),
+            word.applyAsLong(RingWord.ROW_LANES)));
+  }
+
+  private void swapQueues() {
+    DeviceMemory filled = nextQueue;
+    nextQueue = queue;
+    queue = filled;
   }
 
   @Override

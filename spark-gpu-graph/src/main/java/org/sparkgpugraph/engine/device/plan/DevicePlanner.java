@@ -452,7 +452,12 @@ public final class DevicePlanner {
     own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
     own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
     if (kernels.stopsEarly()) {
-      own(FrameField.HEARD, "status", 8L * StopLayout.WORDS * StopLayout.BLOCKS, null);
+      int blocks = kernels.searches() ? StopLayout.SEARCH_BLOCKS : StopLayout.BLOCKS;
+      own(FrameField.HEARD, "status", 8L * StopLayout.WORDS * blocks, null);
+      if (kernels.searches()) {
+        long entries = (long) PushLayout.SEARCH_ENTRY * PushLayout.SEARCH_ROUNDS;
+        own(FrameField.SEARCH_RING, "status", 8 * entries, null);
+      }
       kernels.edgeOrder().ifPresent(order -> sorted(p, order));
     }
     if (relaxes && mayRelax(p, out, in)) {

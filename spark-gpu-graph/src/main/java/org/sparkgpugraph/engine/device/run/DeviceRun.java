@@ -28,6 +28,7 @@ import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.KernelsByKind;
+import org.sparkgpugraph.engine.device.kernels.PushLayout;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -144,7 +145,13 @@ public final class DeviceRun implements EngineRun {
   /** What the superstep behind those that are done stopped itself with; 0: nothing. */
   private long stopped;
 
+  /** Where the program may stop itself in that superstep. */
+  private List<FaultSite> stoppedSites;
+
   private boolean ahead;
+
+  /** Whether supersteps of a search were so small at its end that fewer blocks do. */
+  private boolean searchedSmall;
 
   /** Supersteps that may be done at once although readers elsewhere wait for what they change. */
   private int local = 1;
@@ -349,7 +356,7 @@ public final class DeviceRun implements EngineRun {
           if (!done.isEmpty()) {
             return done.poll();
           }
-          throwFault(0, stopped, outlinedSites);
+          throwFault(0, stopped, stoppedSites);
           long ghosts = remote.takeWork() + (hubs == null ? 0 : hubs.takeWork());
           if (ghosts > 0) {
             work += ghosts;
@@ -363,7 +370,10 @@ public final class DeviceRun implements EngineRun {
           }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
-            return relaxing.takes() ? relax(start, previous) : push(start, previous);
+            if (relaxing.takes()) {
+              return relax(start, previous);
+            }
+            return maySearch() ? search(start, previous) : push(start, previous);
           }
           if (ahead && graph.partitions().size() == 1 && team.partition(0).outlines(mode)) {
             return outlined(start, previous, mode);
@@ -623,6 +633,53 @@ public final class DeviceRun implements EngineRun {
         : doneByParts(start, steps);
   }
 
+  /**
+   * Whether the superstep, which pushes, begins a launch that goes on with rows that stop early.
+   * One that ended small is not followed by another as long as fewer blocks do.
+   */
+  private boolean maySearch() {
+    return ahead
+        && settings.kernel() == KernelChoice.AUTO
+        && pushSettings.searches()
+        && stops.maySearch()
+        && pushed.isOwn()
+        && graph.partitions().size() == 1
+        && team.partition(0).searches()
+        && !(searchedSmall && areSmall());
+  }
+
+  /** Supersteps that push or whose rows stop early: this one and those after it, in one launch. */
+  private SuperstepStats search(long start, double[] previous) {
+    int rounds = Math.min(PushLayout.SEARCH_ROUNDS, rounds());
+    stepEach(
+        previous,
+        each -> each.search(rounds, stops.searchFrom(), stops.searchUntil(), pushLimit()));
+    List<PushQueue.SearchStep> steps = team.partition(0).searched();
+    PushQueue.SearchStep last = steps.get(steps.size() - 1);
+    if (last.fault() != 0) {
+      if (steps.size() == 1) {
+        throwFault(0, last.fault(), sites);
+      }
+      stopped = last.fault();
+      stoppedSites = sites;
+      steps = steps.subList(0, steps.size() - 1);
+    }
+    long stopping = steps.stream().filter(PushQueue.SearchStep::stopped).count();
+    stops.searched(stopping);
+    relaxing.pushed(steps.size() - (int) stopping);
+    remote.stepped();
+    List<PushQueue.SearchStep> told = steps;
+    SuperstepStats stats =
+        doneTogether(
+            start,
+            told.stream().map(PushQueue.SearchStep::counts).toList(),
+            step -> new double[0],
+            step -> told.get(step).stopped() ? KernelChoice.DENSE : KernelChoice.OUTLINED);
+    before = told.get(told.size() - 1).stopped() ? KernelChoice.DENSE : KernelChoice.OUTLINED;
+    searchedSmall = areSmall();
+    return stats;
+  }
+
   /** Supersteps that walk rows: this one and those after it, in one launch. */
   private SuperstepStats outlined(long start, double[] previous, DevicePartition.Mode mode) {
     DevicePartition partition = team.partition(0);
@@ -649,6 +706,7 @@ public final class DeviceRun implements EngineRun {
         throwFault(0, last.fault(), outlinedSites);
       }
       stopped = last.fault();
+      stoppedSites = outlinedSites;
       steps = steps.subList(0, steps.size() - 1);
     }
     List<OutlinedLoop.Step> told = steps;
@@ -736,6 +794,19 @@ public final class DeviceRun implements EngineRun {
   /** What the supersteps of a launch did, on the only partition or on all of them. */
   private SuperstepStats doneTogether(
       long start, List<PushQueue.Step> steps, IntFunction<double[]> aggregates) {
+    return doneTogether(start, steps, aggregates, step -> before);
+  }
+
+  /**
+   * The same.
+   *
+   * @param choice what each of them was
+   */
+  private SuperstepStats doneTogether(
+      long start,
+      List<PushQueue.Step> steps,
+      IntFunction<double[]> aggregates,
+      IntFunction<KernelChoice> choice) {
     PushQueue.Step last = steps.get(steps.size() - 1);
     // What was told at the end may wake readers only.
     work = Math.max(last.told(), last.activated() + last.activeEdges());
@@ -755,7 +826,7 @@ public final class DeviceRun implements EngineRun {
       done.add(
           new SuperstepStats(
                   superstep + i,
-                  before,
+                  choice.apply(i),
                   step.ran(),
                   Math.max(step.told(), step.activated() + step.putOff()),
                   step.edges(),
@@ -1101,6 +1172,11 @@ public final class DeviceRun implements EngineRun {
   /** Supersteps so far in which rows stopped early. */
   public long stopped() {
     return stops.supersteps();
+  }
+
+  /** Launches so far of several supersteps that push or whose rows stop early. */
+  public int searches() {
+    return stops.searches();
   }
 
   /** Whether sparse supersteps push. */

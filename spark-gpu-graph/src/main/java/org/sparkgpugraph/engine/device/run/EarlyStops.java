@@ -48,6 +48,7 @@ final class EarlyStops {
 
   private boolean stopped;
   private long supersteps;
+  private int searches;
 
   /**
    * @param size vertices and edges of the graph
@@ -166,6 +167,36 @@ final class EarlyStops {
    */
   long launchLimit(long limit) {
     return settings.stops() && !missed ? Math.min(limit, part(settings.from())) : limit;
+  }
+
+  /** Whether supersteps that push and those whose rows stop early may follow in one launch. */
+  boolean maySearch() {
+    return settings.stops() && !asksFirst && !sorted;
+  }
+
+  /** With more work than this behind a superstep of a search that pushed rows may stop early. */
+  long searchFrom() {
+    return part(settings.from());
+  }
+
+  /** … and with more than this behind one whose rows stopped early they may again. */
+  long searchUntil() {
+    return part(settings.until());
+  }
+
+  /**
+   * A search has ended, in which rows stopped early in so many supersteps; nothing is known of what
+   * comes next.
+   */
+  void searched(long stopping) {
+    forget();
+    supersteps += stopping;
+    searches++;
+  }
+
+  /** Searches so far. */
+  int searches() {
+    return searches;
   }
 
   private long part(double share) {

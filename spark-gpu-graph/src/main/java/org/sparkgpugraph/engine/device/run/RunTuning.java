@@ -268,6 +268,11 @@ public final class RunTuning {
     return trial != null && trial.winner().isEmpty();
   }
 
+  /** Whether the run's own kernels do it, and are not timed. */
+  boolean isOwn() {
+    return !tries() && (taken == 0 || kernels.get(taken) == null);
+  }
+
   /**
    * Takes the way whose turn it is, for the next launch.
    *

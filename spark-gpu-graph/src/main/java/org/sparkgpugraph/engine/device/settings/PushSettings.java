@@ -17,6 +17,8 @@ import java.util.Objects;
  * @param rounds most supersteps of a launch
  * @param meets whether devices that write each other's memory meet behind each superstep of a
  *     launch, not behind the launch only
+ * @param searches whether supersteps that push and those whose rows stop early follow each other in
+ *     one launch
  * @param async how values are relaxed without supersteps
  * @param schedule who walks the edges of active vertices
  * @param delegate how messages are merged by servers
@@ -29,6 +31,7 @@ public record PushSettings(
     double bucket,
     int rounds,
     boolean meets,
+    boolean searches,
     AsyncSettings async,
     WalkSchedule schedule,
     DelegateSettings delegate,
@@ -41,8 +44,8 @@ public record PushSettings(
   public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
   /**
-   * With meetings, {@link AsyncSettings#DEFAULT}, {@link WalkSchedule#DEFAULT}, {@link
-   * DelegateSettings#DEFAULT} and {@link StopSettings#DEFAULT}.
+   * With meetings, searches in one launch, {@link AsyncSettings#DEFAULT}, {@link
+   * WalkSchedule#DEFAULT}, {@link DelegateSettings#DEFAULT} and {@link StopSettings#DEFAULT}.
    */
   public PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds) {
     this(
@@ -51,6 +54,7 @@ public record PushSettings(
         threadWork,
         bucket,
         rounds,
+        true,
         true,
         AsyncSettings.DEFAULT,
         WalkSchedule.DEFAULT,
@@ -92,6 +96,11 @@ public record PushSettings(
   /** The same with devices that meet, or do not. */
   public PushSettings withMeets(boolean other) {
     return RecordCopy.with(this, Map.of("meets", other));
+  }
+
+  /** The same with searches in one launch, or superstep by superstep. */
+  public PushSettings withSearches(boolean other) {
+    return RecordCopy.with(this, Map.of("searches", other));
   }
 
   /** The same with others who walk edges. */

@@ -169,6 +169,14 @@ public record Pushing(
     return intoValue() && senders != null && (!senders.readsEdge() || sortsRows());
   }
 
+  /**
+   * Whether supersteps that push and those whose rows stop early may follow each other in one
+   * launch: nothing is put off, and no rows are sorted.
+   */
+  public boolean searches() {
+    return stopsEarly() && !sortsRows() && !buckets;
+  }
+
   /** Whether only rows stop early whose edges are sorted by {@link #order}. */
   public boolean sortsRows() {
     return order != null;

@@ -5,6 +5,9 @@ public final class StopLayout {
   /** Most blocks. */
   public static final int BLOCKS = 512;
 
+  /** … where they do so between the supersteps of a launch ({@code sgg/search.cuh}). */
+  public static final int SEARCH_BLOCKS = 1024;
+
   /** 64-bit words of a block: the best key, how many say it, and how many others there are. */
   public static final int WORDS = 3;
 

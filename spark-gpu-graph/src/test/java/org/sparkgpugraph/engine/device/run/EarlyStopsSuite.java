@@ -40,6 +40,9 @@ abstract class EarlyStopsSuite {
         .withPush(new PushSettings(1, 20, 1, 1, 7).withStops(stops));
   }
 
+  /** In how many supersteps rows stopped early, and in how many launches of several these were. */
+  private record Seen(long stopped, int searches) {}
+
   /**
    * Degrees around the sizes of warps and of what lanes walk themselves, hubs, holes, ends, and
    * parts of a graph, on one device and on several.
@@ -49,6 +52,7 @@ abstract class EarlyStopsSuite {
     int seed = 0;
     for (SpreadingCase program : SpreadingCase.programs()) {
       long stopped = 0;
+      long searches = 0;
       for (int shape = 0; shape < SpreadingCase.GRAPHS; shape++) {
         Random random = new Random(++seed);
         SimpleGraph graph = SpreadingCase.graph(shape, random);
@@ -58,10 +62,26 @@ abstract class EarlyStopsSuite {
         for (StopSettings stops :
             List.of(ALWAYS, StopSettings.DEFAULT, new StopSettings(0.3, 0.01))) {
           String what = program.name() + ", seed " + seed + ", " + stops;
-          stopped += run(seed, device(stops), program, graph, values, oracle, what, step -> {});
+          for (boolean together : List.of(true, false)) {
+            DeviceSettings how = device(stops);
+            Seen seen =
+                run(
+                    seed,
+                    how.withPush(how.push().withSearches(together)),
+                    program,
+                    graph,
+                    values,
+                    oracle,
+                    what + (together ? "" : ", a launch each"),
+                    step -> {});
+            stopped += seen.stopped();
+            searches += seen.searches();
+            assertThat(seen.searches() == 0 || together).as(what).isTrue();
+          }
         }
       }
       assertThat(stopped > 0).as(program.name()).isEqualTo(program.stops());
+      assertThat(searches > 0).as(program.name() + " in one launch").isEqualTo(program.stops());
     }
   }
 
@@ -69,9 +89,8 @@ abstract class EarlyStopsSuite {
    * Runs a case and checks its values.
    *
    * @param steps hears of each superstep
-   * @return the supersteps in which rows stopped early
    */
-  private long run(
+  private Seen run(
       int seed,
       DeviceSettings how,
       SpreadingCase program,
@@ -89,7 +108,7 @@ abstract class EarlyStopsSuite {
           DeviceRun run = engine.open(graph, program.program(), graph.split(values), settings)) {
         SuperstepLoop.run("any", run, settings, graph.ids.length, List.of(), steps::accept);
         oracle.check(run, what);
-        return run.stopped();
+        return new Seen(run.stopped(), run.searches());
       }
     } finally {
       devices.forEach(Device::close);
@@ -121,7 +140,7 @@ abstract class EarlyStopsSuite {
       DeviceSettings how =
           DeviceSettings.DEFAULT.withReserve(0).withPush(PushSettings.DEFAULT.withStops(stops));
       List<Long> steps = new ArrayList<>();
-      long stopped =
+      Seen seen =
           run(
               1,
               how,
@@ -131,7 +150,7 @@ abstract class EarlyStopsSuite {
               oracle,
               stops.toString(),
               step -> steps.add(step.edgesEvaluated()));
-      assertThat(stopped > 0).as(stops.toString()).isEqualTo(stops.stops());
+      assertThat(seen.stopped() > 0).as(stops.toString()).isEqualTo(stops.stops());
       evaluated.add(steps.stream().mapToLong(Long::longValue).sum());
     }
     assertThat(evaluated.get(0)).as("edges looked at").isLessThan(evaluated.get(1) / 4);
@@ -155,6 +174,7 @@ abstract class EarlyStopsSuite {
         IrPregelOracle.ended(graph, program.program(), values, program.settings(1));
     DeviceSettings how =
         DeviceSettings.DEFAULT.withReserve(0).withPush(PushSettings.DEFAULT.withStops(ALWAYS));
-    assertThat(run(1, how, program, graph, values, oracle, "sides", step -> {})).isPositive();
+    Seen seen = run(1, how, program, graph, values, oracle, "sides", step -> {});
+    assertThat(seen.stopped()).isPositive();
   }
 }

@@ -1,0 +1,159 @@
+// Many supersteps of a search in one cooperative launch: those that push (push.cuh) and those in which rows stop early (stopping.cuh), as
+// they come. Which one is next is decided here as the host decides it (engine.device.run.EarlyStops), by what the superstep has counted;
+// all threads read that behind a barrier of the grid, and so all decide the same. A launch ends where the host has more ways than these two:
+// where most of the graph is active and says different things; and where supersteps have been so small for a while that fewer blocks do.
+//
+// Each superstep has an entry of searchRing, 0 at first: status words, ring words of a superstep that pushes, and which of the two it was.
+
+// What is heard of the active vertices of the next superstep, the same in all threads. All threads of all blocks.
+SGG_DEVICE Heard sgg_search_hear(const Frame& f, int lane, unsigned long long* arrivals, unsigned& target) {
+  SGG_SHARED(Heard, heardOf, SGG_BLOCK_WARPS);
+  Heard heard{};
+  sgg_stop_listen(f, heard);
+  sgg_stop_gather_heard(heard);
+  if (lane == 0) {
+    heardOf[threadIdx.x >> 5] = heard;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0u) {
+    for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
+      sgg_stop_hear(heard, heardOf[w].best, heardOf[w].attaining, heardOf[w].others);
+    }
+    sgg_stop_leave(f, heard);
+  }
+  sgg_grid_sync(arrivals, target);
+  Heard all{};
+  for (int block = (int)threadIdx.x; block < (int)gridDim.x; block += (int)blockDim.x) {
+    sgg_stop_take_left(f, block, all);
+  }
+  sgg_stop_gather_heard(all);
+  if (lane == 0) {
+    heardOf[threadIdx.x >> 5] = all;
+  }
+  __syncthreads();
+  all = heardOf[0];
+  for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
+    sgg_stop_hear(all, heardOf[w].best, heardOf[w].attaining, heardOf[w].others);
+  }
+  return all;
+}
+
+// Makes the queue of those who are active behind a superstep whose rows stopped early, and empties the other bitmap. All threads of all
+// blocks; it is there behind a barrier.
+SGG_DEVICE void sgg_search_queue(const Frame& f, const Round& round) {
+  Frame own = f;
+  own.active = round.active;
+  own.queue = const_cast<long long*>(round.queue);
+  sgg_frontier(own, 0);
+}
+
+SGG_DEVICE void sgg_search_clear(const Frame& f, unsigned* bits) {
+  long long words = (f.stored + 31) >> 5;
+  for (long long i = sgg_thread(); i < words; i += sgg_threads()) {
+    bits[i] = 0u;
+  }
+}
+
+// A superstep that pushes. All threads of all blocks.
+SGG_DEVICE void sgg_search_push(const Frame& f, int lane, const Round& round, unsigned long long* counts) {
+  RoundTally tally;
+  sgg_tally_reset(tally);
+  sgg_push_items(f, lane, round, tally);
+  sgg_push_unshelve(round);
+  sgg_push_count(counts, round.ring, lane, tally);
+}
+
+// A cooperative launch, which begins with a superstep that pushes. Bitmaps change places behind each superstep, queues behind each one that
+// pushed.
+SGG_KERNEL_OF(search_loop, Policy::SEARCH_BLOCKS) {
+  SGG_SHARED(unsigned long long, counts, SGG_RING_COUNTED);
+  int lane = sgg_lane();
+  unsigned long long* arrivals = &f.queueState[SGG_QUEUE_ARRIVALS];
+  unsigned target = 0u;
+  bool chief = blockIdx.x == 0u && threadIdx.x == 0u;
+  Frame own = f;
+  Round round{};
+#if SGG_PUSH_SHELF > 0
+  SGG_SHARED(Shelf, shelf, 1);
+  if (threadIdx.x == 0u) {
+    sgg_empty(*shelf);
+  }
+  round.shelf = shelf;
+#endif
+  if (threadIdx.x < SGG_RING_COUNTED) {
+    counts[threadIdx.x] = 0ull;
+  }
+  __syncthreads();
+  round.queue = f.queue;
+  round.nextQueue = f.nextQueue;
+  round.active = const_cast<unsigned*>(f.active);
+  round.nextActive = f.nextActive;
+  round.items = (long long)sgg_fresh(&f.queueState[SGG_QUEUE_ITEMS]);
+  sgg_push_load(f, lane, round);
+  own.status = f.searchRing;
+  bool stops = false;
+  int calm = 0;
+  for (int done = 1;; done++) {
+    round.ring = own.status + SGG_SEARCH_RING;
+    own.active = round.active;
+    own.nextActive = round.nextActive;
+    if (stops) {
+      if (chief) {
+        f.queueState[SGG_QUEUE_ITEMS] = 0ull;
+        own.status[SGG_SEARCH_STOPPED] = 1ull;
+      }
+      sgg_stop_gather(own);
+    } else {
+      sgg_search_push(own, lane, round, counts);
+    }
+    sgg_grid_sync(arrivals, target);
+    const unsigned long long* counted = stops ? own.status : round.ring;
+    unsigned long long active = sgg_fresh(&counted[SGG_STATUS_ACTIVATED]);
+    long long work = (long long)(active + sgg_fresh(&counted[SGG_STATUS_ACTIVE_EDGES]));
+    bool faulty = SGG_FAULTS && sgg_fresh(&own.status[SGG_STATUS_FAULT]) != 0ull;
+    calm = work < f.leastWork ? calm + 1 : 0;
+    bool last = active == 0ull || faulty || done == (int)f.rounds || calm == SGG_SEARCH_CALM;
+    bool next = false;
+    if (stops && !last) {
+      sgg_search_clear(f, round.active);
+    }
+    if (!last && work > (stops ? f.searchUntil : f.searchFrom)) {
+      Heard heard = sgg_search_hear(own, lane, arrivals, target);
+      next = heard.best != 0ull && heard.attaining >= heard.others;
+      own.stopsAt = (long long)heard.best;
+      own.stopsAtOnce = f.stopsAtOnce != 0 && heard.others == 0 ? 1 : 0;
+      last = !next && work > f.mostWork;
+    }
+    if (chief) {
+      round.ring[SGG_RING_NANOS] = sgg_nanos();
+      if (last) {
+        f.queueState[SGG_QUEUE_ROUNDS] = (unsigned long long)done;
+        f.queueState[SGG_QUEUE_ITEMS] = stops ? 0ull : sgg_fresh(&round.ring[SGG_RING_ITEMS]);
+      }
+    }
+    if (last) {
+      return;
+    }
+    unsigned* before = round.active;
+    round.active = round.nextActive;
+    round.nextActive = before;
+    if (!stops) {
+      long long* queue = const_cast<long long*>(round.queue);
+      round.queue = round.nextQueue;
+      round.nextQueue = queue;
+    }
+    if (!next) {
+      unsigned long long* items = &round.ring[SGG_RING_ITEMS];
+      if (stops) {
+        sgg_search_queue(f, round);
+        sgg_grid_sync(arrivals, target);
+        items = &f.queueState[SGG_QUEUE_ITEMS];
+      }
+      sgg_push_load(f, lane, round);
+      round.items = (long long)sgg_fresh(items);
+    }
+    stops = next;
+    own.status += SGG_SEARCH_ENTRY;
+    own.superstep++;
+  }
+}
