@@ -102,6 +102,9 @@ struct Policy {
   // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
   static constexpr int SHORT_ROW = 4;
 
+  // Bitmap words whose vertices a warp loads together that looks for those who send.
+  static constexpr int SENDER_WORDS = 4;
+
   // Bitmap words that a warp looks at together where most are 0.
   static constexpr int SCAN_WORDS = 8;
 

@@ -3,7 +3,10 @@
 // all threads read that behind a barrier of the grid, and so all decide the same. A launch ends where the host has more ways than these two:
 // where most of the graph is active and says different things; and where supersteps have been so small for a while that fewer blocks do.
 //
-// Each superstep has an entry of searchRing, 0 at first: status words, ring words of a superstep that pushes, and which of the two it was.
+// It begins with the queue of the last superstep that pushed, or with that of all that send anything at first (senders.cuh).
+//
+// searchRing is 0 at first. Behind SGG_SEARCH_WORDS words of the launch each superstep has an entry: status words, ring words of a superstep
+// that pushes, and which of the two it was.
 
 // What is heard of the active vertices of the next superstep, the same in all threads. All threads of all blocks.
 SGG_DEVICE Heard sgg_search_hear(const Frame& f, int lane, unsigned long long* arrivals, unsigned& target) {
@@ -63,6 +66,40 @@ SGG_DEVICE void sgg_search_push(const Frame& f, int lane, const Round& round, un
   sgg_push_count(counts, round.ring, lane, tally);
 }
 
+// Makes the queue of all that send anything at first, and their bitmap; the other one is empty then. All threads of all blocks.
+SGG_DEVICE void sgg_search_select(const Frame& f, int lane, unsigned long long* arrivals, unsigned& target) {
+  SGG_SHARED(ColumnValue, worstOf, SGG_BLOCK_WARPS);
+  ColumnValue worst = sgg_worst_of_warp(f);
+  sgg_search_clear(f, f.nextActive);
+  if (lane == 0) {
+    worstOf[threadIdx.x >> 5] = worst;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0u) {
+    for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
+      worst = sgg_is_worse(worstOf[w], worst) ? worstOf[w] : worst;
+    }
+    *(ColumnValue*)&f.heard[blockIdx.x] = worst;
+  }
+  sgg_grid_sync(arrivals, target);
+  for (int block = (int)threadIdx.x; block < (int)gridDim.x; block += (int)blockDim.x) {
+    ColumnValue other = *(const ColumnValue*)&f.heard[block];
+    worst = sgg_is_worse(other, worst) ? other : worst;
+  }
+  worst = sgg_worst_of_lanes(worst);
+  if (lane == 0) {
+    worstOf[threadIdx.x >> 5] = worst;
+  }
+  __syncthreads();
+  State all{};
+  all.c0 = worst;
+  for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
+    all.c0 = sgg_is_worse(worstOf[w], all.c0) ? worstOf[w] : all.c0;
+  }
+  sgg_push_senders(f, all);
+  sgg_grid_sync(arrivals, target);
+}
+
 // A cooperative launch, which begins with a superstep that pushes. Bitmaps change places behind each superstep, queues behind each one that
 // pushed.
 SGG_KERNEL_OF(search_loop, Policy::SEARCH_BLOCKS) {
@@ -88,9 +125,19 @@ SGG_KERNEL_OF(search_loop, Policy::SEARCH_BLOCKS) {
   round.nextQueue = f.nextQueue;
   round.active = const_cast<unsigned*>(f.active);
   round.nextActive = f.nextActive;
+  if (f.searchSelects != 0) {
+    sgg_search_select(f, lane, arrivals, target);
+    unsigned long long work = sgg_fresh(&f.queueState[SGG_QUEUE_WORK]);
+    if (chief) {
+      f.searchRing[SGG_SEARCH_WORK] = work;
+    }
+    if ((long long)work > f.mostWork) {
+      return;
+    }
+  }
   round.items = (long long)sgg_fresh(&f.queueState[SGG_QUEUE_ITEMS]);
   sgg_push_load(f, lane, round);
-  own.status = f.searchRing;
+  own.status = f.searchRing + SGG_SEARCH_WORDS;
   bool stops = false;
   int calm = 0;
   for (int done = 1;; done++) {
@@ -127,7 +174,7 @@ SGG_KERNEL_OF(search_loop, Policy::SEARCH_BLOCKS) {
     if (chief) {
       round.ring[SGG_RING_NANOS] = sgg_nanos();
       if (last) {
-        f.queueState[SGG_QUEUE_ROUNDS] = (unsigned long long)done;
+        f.searchRing[SGG_SEARCH_ROUNDS] = (unsigned long long)done;
         f.queueState[SGG_QUEUE_ITEMS] = stops ? 0ull : sgg_fresh(&round.ring[SGG_RING_ITEMS]);
       }
     }

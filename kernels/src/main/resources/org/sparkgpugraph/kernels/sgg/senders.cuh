@@ -61,8 +61,18 @@ SGG_KERNEL(push_worst_start) {
   }
 }
 
-// The worst value, NaN (which is never improved) aside: a thread per held vertex, to which alone something may be sent.
-SGG_KERNEL(push_worst) {
+// The worst of a warp's values, in all lanes. All lanes.
+SGG_DEVICE ColumnValue sgg_worst_of_lanes(ColumnValue worst) {
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    ColumnValue other = sgg_shfl(worst, sgg_lane() ^ d);
+    worst = sgg_is_worse(other, worst) ? other : worst;
+  }
+  return worst;
+}
+
+// The worst value of a warp's vertices, in all lanes; NaN (which is never improved) aside. A thread per held vertex, to which alone something
+// may be sent. All lanes.
+SGG_DEVICE ColumnValue sgg_worst_of_warp(const Frame& f) {
   ColumnValue worst;
   sgg_best_value(worst);
   long long threads = (long long)gridDim.x * blockDim.x;
@@ -73,42 +83,52 @@ SGG_KERNEL(push_worst) {
       worst = sgg_is_worse(value.c0, worst) ? value.c0 : worst;
     }
   }
-  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
-    ColumnValue other = sgg_shfl_down(worst, d);
-    worst = sgg_is_worse(other, worst) ? other : worst;
-  }
+  return sgg_worst_of_lanes(worst);
+}
+
+SGG_KERNEL(push_worst) {
+  ColumnValue worst = sgg_worst_of_warp(f);
   if (sgg_lane() == 0) {
     sgg_worst_into((ColumnValue*)&f.queueState[SGG_QUEUE_WORST], worst);
   }
 }
 
 // Makes the queue of the senders, and the bitmap of the active vertices: of two that send to each other one walks their edge. A warp per
-// 32 vertices. The queue is empty before.
-SGG_KERNEL(push_senders) {
+// 32 vertices, of which it loads Policy::SENDER_WORDS together. The queue is empty before. All threads of all blocks.
+SGG_DEVICE void sgg_push_senders(const Frame& f, const State& worst) {
   int lane = sgg_lane();
-  State worst{};
-  worst.c0 = *(const ColumnValue*)&f.queueState[SGG_QUEUE_WORST];
   long long work = 0;
   long long rows = sgg_push_rows(f);
   long long words = (rows + 31) >> 5;
-  for (long long w = sgg_warp(); w < words; w += sgg_warps()) {
-    int v = (int)(w << 5) + lane;
-    bool sends = false;
-    // A vertex that is missing has a value, too: its edges send in the first superstep, though it never hears anything.
-    if (v < (int)rows) {
-      State value;
-      sgg_load_state(f, v, value);
-      sends |= In::sends(f, v, value, worst);
-      sends |= Out::sends(f, v, value, worst);
+  for (long long first = sgg_warp(); first < words; first += sgg_warps() * Policy::SENDER_WORDS) {
+    State value[Policy::SENDER_WORDS];
+    SGG_UNROLL
+    for (int i = 0; i < Policy::SENDER_WORDS; i++) {
+      long long v = ((first + i * sgg_warps()) << 5) + lane;
+      sgg_load_state(f, v < rows ? (int)v : 0, value[i]);
     }
-    unsigned senders = __ballot_sync(SGG_ALL_LANES, sends);
-    if (lane == 0) {
-      const_cast<unsigned*>(f.active)[w] = senders;
+    SGG_UNROLL
+    for (int i = 0; i < Policy::SENDER_WORDS; i++) {
+      long long w = first + i * sgg_warps();
+      int v = (int)(w << 5) + lane;
+      // A vertex that is missing has a value, too: its edges send in the first superstep, though it never hears anything.
+      bool exists = w < words && v < (int)rows;
+      bool sends = exists && (In::sends(f, v, value[i], worst) || Out::sends(f, v, value[i], worst));
+      unsigned senders = __ballot_sync(SGG_ALL_LANES, sends);
+      if (lane == 0 && w < words) {
+        const_cast<unsigned*>(f.active)[w] = senders;
+      }
+      work += (sends ? 1 : 0) + sgg_push_append(f, lane, sends, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
     }
-    work += (sends ? 1 : 0) + sgg_push_append(f, lane, sends, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
   }
   work = sgg_warp_sum(work);
   if (lane == 0 && work != 0) {
     atomicAdd(&f.queueState[SGG_QUEUE_WORK], (unsigned long long)work);
   }
+}
+
+SGG_KERNEL(push_senders) {
+  State worst{};
+  worst.c0 = *(const ColumnValue*)&f.queueState[SGG_QUEUE_WORST];
+  sgg_push_senders(f, worst);
 }

@@ -248,8 +248,11 @@ public final class FrameField {
   /** What each block heard that looked for the bound; see {@link StopLayout}. */
   public static final String HEARD = PUSH.pointer("unsigned long long", "heard");
 
-  /** What each superstep of a search did; see {@link PushLayout#SEARCH_ENTRY}. */
+  /** What a search did; see {@link PushLayout#SEARCH_ROUNDS}. */
   public static final String SEARCH_RING = PUSH.pointer("unsigned long long", "searchRing");
+
+  /** Whether it begins with those that send anything at first, of all that are active. */
+  public static final String SEARCH_SELECTS = PUSH.integer("searchSelects");
 
   /** With more work than this behind a superstep that pushed rows may stop early … */
   public static final String SEARCH_FROM = PUSH.integer("searchFrom");

@@ -6,8 +6,20 @@ public final class PushLayout {
   public static final int PART = 256;
 
   /**
-   * Of a superstep of a launch that pushes and lets rows stop early ({@code sgg/search.cuh}): where
-   * the {@link RingWord}s of one that pushes are, in words behind its {@link StatusWord}s.
+   * Of a launch whose supersteps push or let rows stop early ({@code sgg/search.cuh}): where it
+   * stands how many supersteps it did …
+   */
+  public static final int SEARCH_ROUNDS = 0;
+
+  /** … and how much those that send at first had to do, where it has looked for them. */
+  public static final int SEARCH_WORK = 1;
+
+  /** Words of the launch, before those of its supersteps. */
+  public static final int SEARCH_WORDS = 2;
+
+  /**
+   * Of a superstep of such a launch: where the {@link RingWord}s of one that pushes are, behind its
+   * {@link StatusWord}s.
    */
   public static final int SEARCH_RING = StatusWord.COUNT;
 
@@ -18,12 +30,17 @@ public final class PushLayout {
   public static final int SEARCH_ENTRY = SEARCH_STOPPED + 1;
 
   /** Most supersteps of such a launch: the host reads their entries. */
-  public static final int SEARCH_ROUNDS = 32;
+  public static final int MOST_SEARCHED = 32;
 
   /** Small supersteps one after the other behind which it ends. */
   public static final int SEARCH_CALM = 8;
 
   private PushLayout() {}
+
+  /** Bytes of the words of a launch and all its supersteps. */
+  public static long searchBytes() {
+    return Long.BYTES * (SEARCH_WORDS + (long) SEARCH_ENTRY * MOST_SEARCHED);
+  }
 
   /** Items that are enough for any set of active vertices. */
   public static long capacity(long vertices, long edges) {

@@ -42,6 +42,9 @@ final class SharedWords {
     define(out, "STOP_WORDS", StopLayout.WORDS);
     define(out, "STOPS_", StopLayout.Behind.values());
     define(out, "PUSH_PART", PushLayout.PART);
+    define(out, "SEARCH_ROUNDS", PushLayout.SEARCH_ROUNDS);
+    define(out, "SEARCH_WORK", PushLayout.SEARCH_WORK);
+    define(out, "SEARCH_WORDS", PushLayout.SEARCH_WORDS);
     define(out, "SEARCH_RING", PushLayout.SEARCH_RING);
     define(out, "SEARCH_STOPPED", PushLayout.SEARCH_STOPPED);
     define(out, "SEARCH_ENTRY", PushLayout.SEARCH_ENTRY);

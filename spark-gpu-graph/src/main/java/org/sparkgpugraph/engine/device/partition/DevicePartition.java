@@ -809,15 +809,17 @@ public final class DevicePartition implements AutoCloseable {
    * Supersteps of a search; see {@link PushQueue#search}. {@link #searched} has to follow when they
    * are done.
    */
-  public void search(int rounds, long from, long until, long limit) {
-    clear(nextActive);
+  public void search(boolean selects, int rounds, long from, long until, long limit) {
+    if (!selects) {
+      clear(nextActive);
+    }
     fixedSlots = false;
     frame.set(FrameField.FIXED_SLOTS, 0);
     frame.set(FrameField.SHIP_ACTIVITY, 0);
     frame.set(FrameField.CHANGED, 0);
     frame.set(FrameField.STOPS_BEHIND, StopLayout.Behind.GATHERED.ordinal());
     frame.set(FrameField.STOPS_AT_ONCE, says(true) ? 1 : 0);
-    queue.search(rounds, from, until, limit);
+    queue.search(selects, rounds, from, until, limit);
   }
 
   /** What the supersteps of the last {@link #search} did. */

@@ -97,8 +97,6 @@ public final class PushQueue implements AutoCloseable {
    */
   public record SearchStep(boolean stopped, long fault, Step counts) {}
 
-  private static final int SEARCH_BYTES = Long.BYTES * PushLayout.SEARCH_ENTRY;
-
   private final KernelLauncher launcher;
 
   /** Launches the kernel of supersteps; it may be another module's. */
@@ -177,7 +175,7 @@ public final class PushQueue implements AutoCloseable {
     nextQueue = memory.get(partition, FrameField.NEXT_QUEUE);
     searchRing = memory.find(partition, FrameField.SEARCH_RING);
     long search = searchRing == null ? 0 : searchRing.bytes();
-    told = launcher.device().allocatePinned((int) (state.bytes() + Math.max(ring.bytes(), search)));
+    told = launcher.device().allocatePinned((int) Math.max(state.bytes() + ring.bytes(), search));
   }
 
   /**
@@ -292,9 +290,7 @@ public final class PushQueue implements AutoCloseable {
 
   /** Makes queue and state ready for a launch whose first superstep pushes. */
   private void ready(DeviceStream stream) {
-    frame.set(FrameField.QUEUE, queue);
-    frame.set(FrameField.NEXT_QUEUE, nextQueue);
-    frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
+    queues();
     emptySlots();
     if (!known) {
       stream.fill(state, 0, state.bytes(), (byte) 0);
@@ -307,6 +303,12 @@ public final class PushQueue implements AutoCloseable {
       }
     }
     selected = false;
+  }
+
+  private void queues() {
+    frame.set(FrameField.QUEUE, queue);
+    frame.set(FrameField.NEXT_QUEUE, nextQueue);
+    frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
   }
 
   /**
@@ -370,16 +372,24 @@ public final class PushQueue implements AutoCloseable {
   /**
    * Queues supersteps of a search: the first one pushes, in others rows may stop early.
    *
-   * @param rounds how many at most, {@link PushLayout#SEARCH_ROUNDS} of them
+   * @param selects whether it begins with all that send anything, if these have no more work than
+   *     the limit: else nothing is done
+   * @param rounds how many at most, no more than {@link PushLayout#MOST_SEARCHED}
    * @param from with more work than this behind one that pushed rows may stop early …
    * @param until … and with more than this behind one whose rows stopped early they may again
    * @param limit no more supersteps behind one that leaves more work than this, if rows do not stop
    */
-  void search(int rounds, long from, long until, long limit) {
+  void search(boolean selects, int rounds, long from, long until, long limit) {
     DeviceStream stream = launcher.stream();
-    ready(stream);
-    long bytes = (long) SEARCH_BYTES * rounds;
+    if (selects) {
+      queues();
+      stream.fill(state, 0, state.bytes(), (byte) 0);
+    } else {
+      ready(stream);
+    }
+    int bytes = entry(rounds);
     stream.fill(searchRing, 0, bytes, (byte) 0);
+    frame.set(FrameField.SEARCH_SELECTS, selects ? 1 : 0);
     frame.set(FrameField.ROUNDS, rounds);
     frame.set(FrameField.LEAST_WORK, small() / 2);
     frame.set(FrameField.MOST_WORK, limit);
@@ -388,17 +398,24 @@ public final class PushQueue implements AutoCloseable {
     frame.set(FrameField.PREFETCHES, 0);
     int blocks = Math.min(StopLayout.SEARCH_BLOCKS, launcher.resident(ProgramKernels.SEARCH));
     launcher.launchCooperative(ProgramKernels.SEARCH, blocks, frame);
-    stream.download(state, 0, told, 0, (int) state.bytes());
-    stream.download(searchRing, 0, told, (int) state.bytes(), (int) bytes);
+    stream.download(searchRing, 0, told, 0, bytes);
   }
 
-  /** What the last {@link #search} did, once it is done: its supersteps, at least one. */
+  /** Where the entry of a superstep of a search begins, in bytes. */
+  private static int entry(int round) {
+    return Long.BYTES * (PushLayout.SEARCH_WORDS + PushLayout.SEARCH_ENTRY * round);
+  }
+
+  /**
+   * What the last {@link #search} did, once it is done: its supersteps; none where those that send
+   * have more work than it was for.
+   */
   List<SearchStep> searched() {
     ByteBuffer words = told.buffer();
-    int rounds = (int) words.getLong(QueueWord.ROUNDS.offset());
+    int rounds = (int) words.getLong(Long.BYTES * PushLayout.SEARCH_ROUNDS);
     List<SearchStep> steps = new ArrayList<>();
     for (int round = 0; round < rounds; round++) {
-      int at = (int) state.bytes() + SEARCH_BYTES * round;
+      int at = entry(round);
       int ringAt = at + Long.BYTES * PushLayout.SEARCH_RING;
       boolean stopped = words.getLong(at + Long.BYTES * PushLayout.SEARCH_STOPPED) != 0;
       long nanos = words.getLong(ringAt + RingWord.NANOS.offset());
@@ -411,7 +428,7 @@ public final class PushQueue implements AutoCloseable {
     if (steps.stream().filter(step -> !step.stopped()).count() % 2 != 0) {
       swapQueues();
     }
-    known = !steps.get(rounds - 1).stopped();
+    known = rounds > 0 && !steps.get(rounds - 1).stopped();
     return steps;
   }
 

@@ -455,8 +455,7 @@ public final class DevicePlanner {
       int blocks = kernels.searches() ? StopLayout.SEARCH_BLOCKS : StopLayout.BLOCKS;
       own(FrameField.HEARD, "status", 8L * StopLayout.WORDS * blocks, null);
       if (kernels.searches()) {
-        long entries = (long) PushLayout.SEARCH_ENTRY * PushLayout.SEARCH_ROUNDS;
-        own(FrameField.SEARCH_RING, "status", 8 * entries, null);
+        own(FrameField.SEARCH_RING, "status", PushLayout.searchBytes(), null);
       }
       kernels.edgeOrder().ifPresent(order -> sorted(p, order));
     }

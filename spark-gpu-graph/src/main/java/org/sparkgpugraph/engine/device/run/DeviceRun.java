@@ -363,7 +363,14 @@ public final class DeviceRun implements EngineRun {
             chosen = choose(work);
           }
           if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE) {
-            selectSenders();
+            Optional<SuperstepStats> searched =
+                maySearch() ? search(true, start, previous) : Optional.empty();
+            if (searched.isPresent()) {
+              return searched.get();
+            }
+            if (!maySearch()) {
+              selectSenders();
+            }
           }
           if (mode() == DevicePartition.Mode.DENSE && stops.asksFirst()) {
             askFirst();
@@ -373,7 +380,9 @@ public final class DeviceRun implements EngineRun {
             if (relaxing.takes()) {
               return relax(start, previous);
             }
-            return maySearch() ? search(start, previous) : push(start, previous);
+            return maySearch()
+                ? search(false, start, previous).orElseThrow()
+                : push(start, previous);
           }
           if (ahead && graph.partitions().size() == 1 && team.partition(0).outlines(mode)) {
             return outlined(start, previous, mode);
@@ -648,13 +657,22 @@ public final class DeviceRun implements EngineRun {
         && !(searchedSmall && areSmall());
   }
 
-  /** Supersteps that push or whose rows stop early: this one and those after it, in one launch. */
-  private SuperstepStats search(long start, double[] previous) {
-    int rounds = Math.min(PushLayout.SEARCH_ROUNDS, rounds());
-    stepEach(
-        previous,
-        each -> each.search(rounds, stops.searchFrom(), stops.searchUntil(), pushLimit()));
+  /**
+   * Supersteps that push or whose rows stop early: this one and those after it, in one launch.
+   *
+   * @param selects whether all are active, and it begins with those that send anything; empty if
+   *     these are so many that all rows are gathered instead
+   */
+  private Optional<SuperstepStats> search(boolean selects, long start, double[] previous) {
+    int rounds = Math.min(PushLayout.MOST_SEARCHED, rounds());
+    long from = stops.searchFrom();
+    long until = stops.searchUntil();
+    stepEach(previous, each -> each.search(selects, rounds, from, until, pushLimit()));
     List<PushQueue.SearchStep> steps = team.partition(0).searched();
+    if (steps.isEmpty()) {
+      return Optional.empty();
+    }
+    allSelected = false;
     PushQueue.SearchStep last = steps.get(steps.size() - 1);
     if (last.fault() != 0) {
       if (steps.size() == 1) {
@@ -677,7 +695,7 @@ public final class DeviceRun implements EngineRun {
             step -> told.get(step).stopped() ? KernelChoice.DENSE : KernelChoice.OUTLINED);
     before = told.get(told.size() - 1).stopped() ? KernelChoice.DENSE : KernelChoice.OUTLINED;
     searchedSmall = areSmall();
-    return stats;
+    return Optional.of(stats);
   }
 
   /** Supersteps that walk rows: this one and those after it, in one launch. */
