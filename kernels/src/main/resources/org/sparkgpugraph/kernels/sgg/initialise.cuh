@@ -1,33 +1,52 @@
 // Superstep 0: state from attributes, then the vertex program with the initial message, on held vertices and ghosts. Vertices
-// that do not exist get zeros, and hidden columns what follows from zeros. A thread per vertex.
+// that do not exist get zeros, and hidden columns what follows from zeros.
+
+// A vertex whose state is loaded, where it exists.
+SGG_DEVICE void sgg_initialise_vertex(const Frame& f, int v, const State& value, Tally& tally) {
+  State after{};
+  if (sgg_present(f, v)) {
+    bool held = v >= sgg_first_row(f) && v < sgg_end_row(f);
+    after = value;
+    if constexpr (SGG_STARTS_WITH_MESSAGE) {
+      Message message;
+      sgg_initial_message(f, message);
+      sgg_vertex_program(f, v, value, message, after);
+      if (held) {
+        tally.ran++;
+        sgg_aggregate(f, v, value, after, tally.aggregates);
+      }
+    }
+    if (held) {
+      tally.activated++;
+    }
+  } else {
+    sgg_missing_state(f, v, after);
+  }
+  sgg_write_state(f, v, after);
+}
+
+// A thread per vertex, in rounds; of small states it loads several together.
 SGG_KERNEL(initialise) {
+  constexpr int depth = sizeof(State) <= Policy::INITIAL_BYTES ? Policy::INITIAL_DEPTH : 1;
   Tally tally;
   sgg_tally_reset(tally);
-  long long threads = (long long)gridDim.x * blockDim.x;
-  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < f.locals; i += threads) {
-    int v = (int)i;
-    State after{};
-    if (sgg_present(f, v)) {
-      bool held = i >= sgg_first_row(f) && i < sgg_end_row(f);
-      State value;
-      sgg_initial_state(f, v, value);
-      after = value;
-      if constexpr (SGG_STARTS_WITH_MESSAGE) {
-        Message message;
-        sgg_initial_message(f, message);
-        sgg_vertex_program(f, v, value, message, after);
-        if (held) {
-          tally.ran++;
-          sgg_aggregate(f, v, value, after, tally.aggregates);
-        }
+  for (long long first = sgg_thread(); first < f.locals; first += depth * sgg_threads()) {
+    State value[depth];
+    SGG_UNROLL
+    for (int i = 0; i < depth; i++) {
+      long long v = first + i * sgg_threads();
+      value[i] = State{};
+      if (v < f.locals && sgg_present(f, (int)v)) {
+        sgg_initial_state(f, (int)v, value[i]);
       }
-      if (held) {
-        tally.activated++;
-      }
-    } else {
-      sgg_missing_state(f, v, after);
     }
-    sgg_write_state(f, v, after);
+    SGG_UNROLL
+    for (int i = 0; i < depth; i++) {
+      long long v = first + i * sgg_threads();
+      if (v < f.locals) {
+        sgg_initialise_vertex(f, (int)v, value[i], tally);
+      }
+    }
   }
   sgg_tally_store(f, tally);
 }

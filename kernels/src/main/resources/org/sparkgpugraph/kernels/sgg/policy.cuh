@@ -87,7 +87,14 @@ struct Policy {
   // The same of rows that groups of lanes take (waves.cuh): as the host says, who counts with it.
   static constexpr int WAVE_LONG_ROW = SGG_TUNED_SERIAL_PART;
 
-  // Where rows stop early: edges of a row that a lane loads together, and how many rows of a warp are walked by all its lanes one after the
+  // Vertices whose first states a thread loads together, and the bytes of a state up to which it does.
+  static constexpr int INITIAL_DEPTH = 4;
+  static constexpr int INITIAL_BYTES = 16;
+
+  // Where rows stop early: words of rows that a warp loads together. Most rows are done, and loads are all there is to wait for.
+  static constexpr int STOP_WORDS = 4;
+
+  // Edges of a row that a lane loads together, and how many rows of a warp are walked by all its lanes one after the
   // other, not by a lane each.
   static constexpr int STOP_DEPTH = 4;
   static constexpr int STOP_TOGETHER = 4;

@@ -339,8 +339,8 @@ SGG_DEVICE void sgg_stop_side(const Frame& f, int lane, int v, int begin, int en
 
 // A warp's rows that can improve, with their edges: it gathers them when it has one for each lane.
 struct OpenRows {
-  int v[2 * SGG_WARP];
-  RowEdges edges[2 * SGG_WARP];
+  int v[(Policy::STOP_WORDS + 1) * SGG_WARP];
+  RowEdges edges[(Policy::STOP_WORDS + 1) * SGG_WARP];
 };
 
 // Gathers and applies the last `count` listed rows, one a lane.
@@ -394,29 +394,25 @@ SGG_DEVICE void sgg_stop_gather(const Frame& f) {
   }
   int words = (int)((f.stored + 31) >> 5);
   int listed = 0;
-  // What is read of a word comes while the warp works on the one before.
-  RowEdges next{};
-  State nextValue{};
-  for (int word = piece - chunks - warps; word < words;) {
-    int v = (word << 5) + lane;
-    RowEdges row = next;
-    State value = nextValue;
-    int behind = word + warps;
-    if (behind < words) {
-      int u = (behind << 5) + lane;
-      next = sgg_row_edges(f, u);
-      sgg_load_state(f, sgg_smaller(u, (int)f.stored - 1), nextValue);
+  for (int first = piece - chunks; first < words; first += warps * Policy::STOP_WORDS) {
+    RowEdges row[Policy::STOP_WORDS];
+    State value[Policy::STOP_WORDS];
+    SGG_UNROLL
+    for (int i = 0; i < Policy::STOP_WORDS; i++) {
+      int v = sgg_smaller(((first + i * warps) << 5) + lane, (int)f.stored - 1);
+      row[i] = sgg_row_edges(f, v);
+      sgg_load_state(f, v, value[i]);
     }
-    if (word >= 0) {
-      bool isRow = v < (int)f.stored && sgg_present(f, v);
-      listed = sgg_stop_list(f, lane, v, isRow, value, row, open, listed);
-      if (listed >= SGG_WARP) {
-        sgg_stop_rows(f, lane, open, listed, SGG_WARP, tally);
-        listed -= SGG_WARP;
-        __syncwarp();
-      }
+    SGG_UNROLL
+    for (int i = 0; i < Policy::STOP_WORDS; i++) {
+      int v = ((first + i * warps) << 5) + lane;
+      bool isRow = first + i * warps < words && v < (int)f.stored && sgg_present(f, v);
+      listed = sgg_stop_list(f, lane, v, isRow, value[i], row[i], open, listed);
     }
-    word = behind;
+    for (; listed >= SGG_WARP; listed -= SGG_WARP) {
+      sgg_stop_rows(f, lane, open, listed, SGG_WARP, tally);
+      __syncwarp();
+    }
   }
   if (listed > 0) {
     sgg_stop_rows(f, lane, open, listed, listed, tally);

@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine.cuda.driver;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.JCudaDriver;
@@ -16,6 +18,12 @@ final class CudaKernel implements DeviceKernel {
   private final CudaModule module;
   private final CUfunction handle;
   private final String name;
+
+  /** A block of a launch. */
+  private record Block(int threads, int sharedBytes) {}
+
+  /** How many of these a multiprocessor holds: each run asks. */
+  private final Map<Block, Integer> occupancy = new ConcurrentHashMap<>();
 
   CudaKernel(CudaModule module, CUfunction handle, String name) {
     this.module = module;
@@ -54,14 +62,20 @@ final class CudaKernel implements DeviceKernel {
 
   @Override
   public int blocksPerMultiprocessor(int threads, int sharedBytes) {
+    handle();
+    share(sharedBytes);
+    return occupancy.computeIfAbsent(new Block(threads, sharedBytes), this::occupancy);
+  }
+
+  private int occupancy(Block block) {
+    int threads = block.threads();
     String operation = "query of the occupancy of kernel " + name + " with " + threads + " threads";
     CudaContext context = module.context();
     context.enter(operation);
-    share(sharedBytes);
     int[] blocks = new int[1];
     context.check(
         JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-            blocks, handle(), threads, sharedBytes),
+            blocks, handle(), threads, block.sharedBytes()),
         operation);
     return blocks[0];
   }

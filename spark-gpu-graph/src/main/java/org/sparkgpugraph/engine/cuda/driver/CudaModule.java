@@ -1,6 +1,8 @@
 package org.sparkgpugraph.engine.cuda.driver;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
@@ -14,6 +16,9 @@ import org.sparkgpugraph.engine.device.KernelSource;
 final class CudaModule extends CudaResource implements DeviceModule {
   private final CUmodule handle = new CUmodule();
   private final KernelSource source;
+
+  /** Those that were asked for: each run asks again, some before a launch that is timed. */
+  private final Map<String, CudaKernel> kernels = new ConcurrentHashMap<>();
 
   CudaModule(CudaContext context, KernelSource source, KernelImage image) {
     super(context);
@@ -48,6 +53,10 @@ final class CudaModule extends CudaResource implements DeviceModule {
   @Override
   public DeviceKernel kernel(String name) {
     checkOpen();
+    return kernels.computeIfAbsent(name, this::find);
+  }
+
+  private CudaKernel find(String name) {
     String operation = "look-up of kernel '" + name + "' in " + this;
     context().enter(operation);
     CUfunction function = new CUfunction();

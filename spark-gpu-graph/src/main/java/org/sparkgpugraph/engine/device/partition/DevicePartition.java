@@ -551,6 +551,9 @@ public final class DevicePartition implements AutoCloseable {
     frame.set(FrameField.PARTIAL_SLOTS, blocks);
     launcher.launch("initialise", blocks, frame);
     aggregate();
+    if (queue != null) {
+      queue.clearForSearch();
+    }
   }
 
   private void aggregate() {

@@ -132,6 +132,9 @@ public final class PushQueue implements AutoCloseable {
 
   private boolean putOff;
 
+  /** Whether state and ring are 0, as a search that selects needs them. */
+  private boolean cleared;
+
   /** Null where readers are told by the host. */
   private Meeting meeting;
 
@@ -237,6 +240,7 @@ public final class PushQueue implements AutoCloseable {
   void select(EdgeBounds bounds, long edges) {
     DeviceStream stream = launcher.stream();
     frame.set(FrameField.QUEUE, queue);
+    cleared = false;
     stream.fill(state, 0, state.bytes(), (byte) 0);
     if (bounds != null) {
       bound(bounds, edges, stream);
@@ -274,6 +278,16 @@ public final class PushQueue implements AutoCloseable {
     return searchRing != null;
   }
 
+  /** Makes ready for a {@link #search} that selects, while the device has something to do. */
+  void clearForSearch() {
+    if (searches()) {
+      DeviceStream stream = launcher.stream();
+      stream.fill(state, 0, state.bytes(), (byte) 0);
+      stream.fill(searchRing, 0, searchRing.bytes(), (byte) 0);
+      cleared = true;
+    }
+  }
+
   /** Empties the slots of messages, where there are some, before they are used first. */
   void emptySlots() {
     if (touched != null) {
@@ -291,6 +305,7 @@ public final class PushQueue implements AutoCloseable {
   /** Makes queue and state ready for a launch whose first superstep pushes. */
   private void ready(DeviceStream stream) {
     queues();
+    cleared = false;
     emptySlots();
     if (!known) {
       stream.fill(state, 0, state.bytes(), (byte) 0);
@@ -381,14 +396,19 @@ public final class PushQueue implements AutoCloseable {
    */
   void search(boolean selects, int rounds, long from, long until, long limit) {
     DeviceStream stream = launcher.stream();
-    if (selects) {
-      queues();
-      stream.fill(state, 0, state.bytes(), (byte) 0);
-    } else {
+    if (!selects) {
       ready(stream);
+    } else {
+      queues();
+      if (!cleared) {
+        stream.fill(state, 0, state.bytes(), (byte) 0);
+      }
     }
     int bytes = entry(rounds);
-    stream.fill(searchRing, 0, bytes, (byte) 0);
+    if (!cleared) {
+      stream.fill(searchRing, 0, bytes, (byte) 0);
+    }
+    cleared = false;
     frame.set(FrameField.SEARCH_SELECTS, selects ? 1 : 0);
     frame.set(FrameField.ROUNDS, rounds);
     frame.set(FrameField.LEAST_WORK, small() / 2);
