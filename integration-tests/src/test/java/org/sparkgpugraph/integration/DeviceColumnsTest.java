@@ -201,39 +201,45 @@ class DeviceColumnsTest {
         IntStream.of(here).mapToDouble(e -> values[e]).toArray());
   }
 
+  private static JavaRDD<EdgeBlock> tables(JavaSparkContext sc, IdRanges ranges, int tasks) {
+    return sc.parallelize(IntStream.range(0, 2 * tasks).boxed().toList(), 2 * tasks)
+        .flatMap(
+            partition ->
+                IntStream.range(0, PARTS)
+                    .<EdgeBlock>mapToObj(
+                        part ->
+                            new DeviceEdgeBlock(
+                                new Table(
+                                    sent(
+                                        part(part),
+                                        ranges,
+                                        partition / tasks,
+                                        partition % tasks,
+                                        tasks)),
+                                true))
+                    .toList()
+                    .iterator());
+  }
+
   private static List<Map<Long, Double>> overTwo(JavaSparkContext sc, boolean onDevice) {
-    JavaRDD<EdgeBlock> blocks = sc.parallelize(List.of(0, 1, 2), PARTS).map(part -> part(part));
     ShardTables tables =
         (ranges, tasks) -> {
           assertThat(tasks).isEqualTo(2);
-          return new ShardTables.Sent(
-              sc.parallelize(IntStream.range(0, 2 * tasks).boxed().toList(), 2 * tasks)
-                  .flatMap(
-                      partition ->
-                          IntStream.range(0, PARTS)
-                              .<EdgeBlock>mapToObj(
-                                  part ->
-                                      new DeviceEdgeBlock(
-                                          new Table(
-                                              sent(
-                                                  part(part),
-                                                  ranges,
-                                                  partition / tasks,
-                                                  partition % tasks,
-                                                  tasks)),
-                                          true))
-                              .toList()
-                              .iterator()),
-              null);
+          return new ShardTables.Sent(tables(sc, ranges, tasks), null);
         };
+    return overTwo(sc, onDevice ? tables : null, onDevice ? "edges stay on the GPUs" : STAY);
+  }
+
+  private static List<Map<Long, Double>> overTwo(
+      JavaSparkContext sc, ShardTables tables, String told) {
+    JavaRDD<EdgeBlock> blocks = sc.parallelize(List.of(0, 1, 2), PARTS).map(part -> part(part));
     GraphSource source =
         new GraphSource(sc.sc(), Object.class, Double.class, blocks, null, null, false)
             .withGpuColumns(STAY)
-            .withShardTables(onDevice ? tables : null);
+            .withShardTables(tables);
     RunOptions on = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
     GraphView view = GraphView.load(source, on.withPartitions(1).withExecutors(2), true, false);
-    assertThat(view.state().handle().gpuColumns())
-        .startsWith(onDevice ? "edges stay on the GPUs" : STAY);
+    assertThat(view.state().handle().gpuColumns()).startsWith(told);
     try (ResidentGraph<Object, Double> graph = Internals.graph(view);
         VertexResult<Double> ranks = PageRank.run(graph, 5, 0.15, on);
         VertexResult<Double> distances = Sssp.run(graph, 0, on)) {
@@ -251,6 +257,40 @@ class DeviceColumnsTest {
       assertThat(expected).noneMatch(Map::isEmpty);
       assertThat(overTwo(sc, true)).isEqualTo(expected);
       assertThat(counts(sc)).containsOnly(List.of(0, 0));
+    }
+  }
+
+  /** As when a GPU runs out of memory in a way that ends the process: the load goes another way. */
+  @Test
+  void whereAnExecutorIsLostMeanwhileTheyAreCopied(@TempDir Path scratch) {
+    Cluster.assumeUsable(EngineChoice.EMULATED);
+    try (Cluster cluster = Cluster.of(2).start(scratch)) {
+      JavaSparkContext sc = cluster.context();
+      List<Map<Long, Double>> expected = overTwo(sc, null, STAY);
+      AtomicInteger sent = new AtomicInteger();
+      ShardTables deadly =
+          (ranges, tasks) -> {
+            sent.incrementAndGet();
+            return new ShardTables.Sent(
+                tables(sc, ranges, tasks)
+                    .mapPartitionsWithIndex(
+                        (partition, tables) -> {
+                          if (partition == 0) {
+                            Runtime.getRuntime().halt(1);
+                          }
+                          return tables;
+                        },
+                        true),
+                null);
+          };
+      assertThat(
+              overTwo(
+                  sc,
+                  deadly,
+                  "edges are copied from the GPU to the host in columns: an executor was lost while"
+                      + " they were loaded"))
+          .isEqualTo(expected);
+      assertThat(sent).hasValue(1);
     }
   }
 }

@@ -190,7 +190,7 @@ final class FactorGraph implements AutoCloseable {
     static Source of(ResidentGraph<?, ?> given, long base) {
       var view = Internals.view(given);
       var state = view.state();
-      return new Source(state.source().edges(), state.keptOfSource(), view.reversed(), base);
+      return new Source(state.edgesOnHost(), state.keptOfSource(), view.reversed(), base);
     }
 
     JavaRDD<EdgeBlock> edges() {

@@ -449,9 +449,9 @@ public final class GpuGraphConf {
                       + " the GPU, if there is one and the graph has millions of edges. The host makes"
                       + " them after all when the GPU has no room to, or when somebody needs them"
                       + " there. The rows are the same. Beside RAPIDS `host` has edges come and"
-                      + " results leave as rows, too, rather than as columns on the GPU; over several"
-                      + " executors `device` has RAPIDS send the columns of edges to them, where `auto`"
-                      + " sends copies of the host, which takes less time.")
+                      + " results leave as rows, too, rather than as columns on the GPU; when RAPIDS"
+                      + " fails to send the columns of edges to several executors `auto` sends copies"
+                      + " of the host, `device` fails.")
               .oneOf(BuildRows.class, BuildRows.AUTO));
 
   /** Who computes which vertices between the GPUs of an executor. */

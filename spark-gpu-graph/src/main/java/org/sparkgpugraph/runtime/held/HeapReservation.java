@@ -1,5 +1,7 @@
 package org.sparkgpugraph.runtime.held;
 
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.graphs.memory.HeapPeak;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
@@ -27,6 +29,17 @@ public final class HeapReservation implements BuildMemory.Reservation {
     this.cached = cached;
     // The first load of this process begins with one.
     HeapPeak.watch();
+  }
+
+  /**
+   * One that the end of the running task closes, whether or not its reader takes all that it is
+   * for.
+   */
+  public static HeapReservation ofTask(String key) {
+    HeapReservation reserved = new HeapReservation(key, false);
+    TaskCompletionListener ending = context -> reserved.close();
+    TaskContext.get().addTaskCompletionListener(ending);
+    return reserved;
   }
 
   /**

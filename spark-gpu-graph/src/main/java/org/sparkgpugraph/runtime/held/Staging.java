@@ -40,6 +40,12 @@ public final class Staging {
 
   private String whyOnHost;
 
+  /** Bytes that tasks which have not staged their edges yet have on a device. */
+  private long comingOnDevice;
+
+  /** Why no more edges may wait on a device; null: they may. */
+  private String whyFull;
+
   /** The blocks of a partition, and what is reserved for them. */
   private record Part<T>(T blocks, HeapReservation reserved) {}
 
@@ -61,18 +67,36 @@ public final class Staging {
    * @throws GraphMemoryException when there is no room for them; what came of them is let go of
    */
   public void edges(int partition, Iterator<EdgeBlock> blocks, LongConsumer read) {
+    edges(partition, blocks, Long.MAX_VALUE, read);
+  }
+
+  /**
+   * As above, of edges that may wait on a device.
+   *
+   * @param mostOnDevice bytes that those of all partitions may take there together
+   * @throws DeviceFullException when they take more; what came of this partition is let go of, and
+   *     no other one is begun
+   */
+  public void edges(
+      int partition, Iterator<EdgeBlock> blocks, long mostOnDevice, LongConsumer read) {
     TaskContext context = TaskContext.get();
     HeapReservation reserved = new HeapReservation(graph, false);
     List<EdgeBlock> onDevice = new ArrayList<>();
+    long coming = 0;
     try {
+      checkRoom();
       WaitingEdges all = new WaitingEdges(reserved, stores);
       while (blocks.hasNext()) {
         if (context != null) {
           context.killTaskIfInterrupted();
         }
         EdgeBlock block = blocks.next();
-        if (block instanceof DeviceEdgeBlock) {
+        if (block instanceof DeviceEdgeBlock table) {
           onDevice.add(block);
+          if (table.stays()) {
+            coming += table.copyBytes();
+            comes(table.copyBytes(), mostOnDevice);
+          }
         }
         all.add(block);
         if (block instanceof DeviceEdgeBlock copied && !copied.stays()) {
@@ -81,12 +105,53 @@ public final class Staging {
         }
         read.accept(block.size());
       }
-      put(edges, partition, new Part<>(all.all(), reserved));
+      putCome(partition, new Part<>(all.all(), reserved), coming);
     } catch (Throwable e) {
       reserved.close();
       free(onDevice);
+      hasCome(coming);
       throw e;
     }
+  }
+
+  /** More edges have come than may wait on a device. */
+  public static final class DeviceFullException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** With the reason. */
+    public DeviceFullException(String why) {
+      super(why);
+    }
+  }
+
+  private synchronized void checkRoom() {
+    if (whyFull != null) {
+      throw new DeviceFullException(whyFull);
+    }
+  }
+
+  private synchronized void comes(long bytes, long most) {
+    comingOnDevice += bytes;
+    long all = comingOnDevice + edges.values().stream().mapToLong(Staging::onDevice).sum();
+    if (all > most) {
+      whyFull = "edges take %d bytes of a GPU, and may take %d".formatted(all, most);
+    }
+    checkRoom();
+  }
+
+  private static long onDevice(Part<List<EdgeBlock>> part) {
+    return part.blocks().stream()
+        .mapToLong(block -> block instanceof DeviceEdgeBlock table ? table.copyBytes() : 0)
+        .sum();
+  }
+
+  private synchronized void hasCome(long bytes) {
+    comingOnDevice -= bytes;
+  }
+
+  private synchronized void putCome(int partition, Part<List<EdgeBlock>> part, long bytes) {
+    hasCome(bytes);
+    put(edges, partition, part);
   }
 
   /** Takes edges whose arrays Spark caches: they cannot go while the graph is built. */
@@ -248,6 +313,11 @@ public final class Staging {
   /** The arrays of the edges count with the graph from now on, which keeps them. */
   public synchronized void kept() {
     edges.values().forEach(part -> part.reserved().close());
+  }
+
+  /** Whether it takes nothing any more: what it was for has ended. */
+  public synchronized boolean isClosed() {
+    return closed;
   }
 
   /** Gives back what is reserved, and takes nothing any more. */

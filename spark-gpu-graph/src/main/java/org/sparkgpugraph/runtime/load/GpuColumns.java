@@ -47,8 +47,7 @@ public final class GpuColumns {
 
   /**
    * Why edges do not stay on the GPUs of several executors where they may be: they do where RAPIDS
-   * sends them to the shards of the graph, each of which is a range of the ids, and somebody asks
-   * for that: copies were there sooner when both were timed.
+   * sends them to the shards of the graph, each of which is a range of the ids.
    *
    * @return empty where nothing is in the way
    */
@@ -57,17 +56,7 @@ public final class GpuColumns {
     if (conf.placement().by() != VertexPlacement.RANGES) {
       return because(GpuGraphConf.PLACEMENT, conf.placement().by());
     }
-    Optional<String> ofEngine = engineObstacle(sc, conf);
-    BuildRows rows = conf.device().buildRows();
-    // Nothing is sent to one executor of several: what is in the way there is another thing.
-    return ofEngine.isPresent() || rows == BuildRows.DEVICE || conf.executors() == 1
-        ? ofEngine
-        : because(GpuGraphConf.GPU_BUILD_ROWS, rows)
-            .map(
-                setting ->
-                    setting
-                        + ", where copies are sent sooner than RAPIDS sends columns to several"
-                        + " executors");
+    return engineObstacle(sc, conf);
   }
 
   private static Optional<String> engineObstacle(SparkContext sc, RunConf conf) {

@@ -65,8 +65,6 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
    */
   private static final long EDGE_BYTES = 16;
 
-  private static final String COPIED = "edges are copied from the GPU to the host in columns: ";
-
   /** How often a load is started again because executors were lost. */
   private static final int ATTEMPTS = 3;
 
@@ -309,7 +307,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     List<Integer> shards = building;
     for (int attempt = 1; ; attempt++) {
       try (LoadProgress.Watch watch = watch(task)) {
-        Loaded loaded = loadShards(task, places, shards, watch.counter());
+        Loaded loaded = loadShards(task, places, shards, attempt, watch.counter());
         warnOfUnequal(task, loaded.pieces());
         GraphHandle handle = handle(task, places, loaded);
         watch.loaded(handle.vertices(), handle.edges());
@@ -337,27 +335,27 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   private record Loaded(List<ShardPiece> pieces, String columns) {}
 
   private Loaded loadShards(
-      LoadTask task, List<String> places, List<Integer> shards, LoadProgress progress) {
+      LoadTask task,
+      List<String> places,
+      List<Integer> shards,
+      int attempt,
+      LoadProgress progress) {
     boolean first = task.before() == null && task.anew().isEmpty();
     String columns = source.gpuColumns();
     LoadTask parcels = task;
     if (source.shardTables() != null && places.size() > 1) {
-      Loaded sent;
-      try {
-        sent =
-            first
-                ? loadSent(task, places)
-                : new Loaded(null, COPIED + "more of a graph is loaded, or it is loaded again");
-      } catch (MisroutedEdgesException e) {
-        LOG.warn("edges of {} were sent to other shards than their own", task.key(), e);
-        sent = new Loaded(null, COPIED + e.getMessage());
+      SentLoad.Outcome sent =
+          first
+              ? new SentLoad(source, conf.device().buildRows()).load(task, places, attempt)
+              : SentLoad.Outcome.copied("more of a graph is loaded, or it is loaded again");
+      columns = sent.told();
+      if (sent.pieces() != null) {
+        return new Loaded(sent.pieces(), columns);
+      }
+      if (sent.begun()) {
         // Some shards may be held, of what came to them.
         parcels = task.anew(shards);
       }
-      if (sent.pieces() != null) {
-        return sent;
-      }
-      columns = sent.columns();
     }
     if (source.onDevice() && places.size() == 1 && first) {
       ShardPiece piece = handOverAt(places.get(0), task, progress);
@@ -381,36 +379,6 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     return new Loaded(
         source.onDevice() ? pieces.stream().map(piece -> piece.ofHost(why)).toList() : pieces,
         columns);
-  }
-
-  /**
-   * Edges on the GPUs of several executors, which RAPIDS sends to the shards itself.
-   *
-   * @return no pieces where they have to go through the host, and why
-   * @throws MisroutedEdgesException when edges came to shards that they do not belong to
-   */
-  private Loaded loadSent(LoadTask task, List<String> places) {
-    SparkContext sc = source.sc();
-    if (!(task.owners() instanceof IdRanges ranges)) {
-      return new Loaded(null, COPIED + "vertices are beside their neighbours");
-    }
-    int tasks = ShardJob.tableTasks(sc, places.size(), task.how().threads());
-    // A plan that adapts sends edges when it is asked for its partitions.
-    ShardTables.Sent sent =
-        JobDescription.of(
-            sc,
-            "load: sending edges on GPUs to their shards",
-            () ->
-                OwnerJob.anywhere(sc, task.key(), () -> source.shardTables().send(ranges, tasks)));
-    if (sent.tables() == null) {
-      return new Loaded(null, COPIED + sent.obstacle());
-    }
-    return new Loaded(
-        JobDescription.of(
-            sc,
-            "load: making rows on the GPUs of " + places.size() + " executors",
-            () -> new ShardJob(sc, task.key(), places).loadTables(sent.tables(), task)),
-        "edges stay on the GPUs: RAPIDS sends them to the executors that hold the graph");
   }
 
   /**

@@ -17,6 +17,7 @@ import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.function.VertexPredicate;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.EngineChoice;
@@ -33,7 +34,9 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
+import org.sparkgpugraph.runtime.held.HostCopies;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.held.ShardPiece;
 
@@ -308,6 +311,17 @@ public final class ResidentState implements AutoCloseable {
 
   public GraphSource source() {
     return loader.source();
+  }
+
+  /**
+   * The edges of the source as arrays: those that are on a device are copied by the task that reads
+   * them, in heap that it has reserved. A block is read before the one after the next is.
+   */
+  public JavaRDD<EdgeBlock> edgesOnHost() {
+    String key = handle().key();
+    return source()
+        .edges()
+        .mapPartitions(blocks -> new HostCopies(blocks, HeapReservation.ofTask(key)), true);
   }
 
   /** Whether an edge of the source, as it is there, is in the graph; null: all are. */

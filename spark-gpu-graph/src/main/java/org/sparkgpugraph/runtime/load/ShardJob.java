@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.spark.SparkContext;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.TaskCompletionListener;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.shard.EdgeParcel;
@@ -29,6 +27,7 @@ import org.sparkgpugraph.runtime.cluster.PinnedInput;
 import org.sparkgpugraph.runtime.cluster.PinnedLanes;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
+import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeapReservation;
@@ -38,6 +37,7 @@ import org.sparkgpugraph.runtime.held.LoadMarks;
 import org.sparkgpugraph.runtime.held.ShardPiece;
 import org.sparkgpugraph.runtime.held.Staging;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
+import org.sparkgpugraph.runtime.rapids.Rapids;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 import org.sparkgpugraph.runtime.serial.VertexCapacity;
@@ -167,6 +167,7 @@ final class ShardJob {
    * @param tables {@link ShardTables}
    * @throws MisroutedEdgesException when a shard was sent what belongs to others; some shards may
    *     be held then
+   * @throws Staging.DeviceFullException when they have no room on a device; nothing is held then
    */
   List<ShardPiece> loadTables(JavaRDD<EdgeBlock> tables, LoadTask task) {
     int shards = locations.size();
@@ -209,6 +210,8 @@ final class ShardJob {
    *
    * @param staged key under which they wait, of each shard its own
    * @param parts partitions of each shard
+   * @throws Staging.DeviceFullException when they take more of a device than graphs and runs may:
+   *     so they leave others room, and their rows take at least as much beside them
    */
   private void stage(JavaRDD<EdgeBlock> tables, LoadTask task, String staged, int parts) {
     int shards = locations.size();
@@ -216,7 +219,8 @@ final class ShardJob {
     for (String location : locations) {
       places.addAll(Collections.nCopies(parts, location));
     }
-    JavaRDD<Integer> waiting =
+    double fraction = task.how().device().poolFraction();
+    JavaRDD<String> refused =
         PinnedInput.of(tables, places)
             .mapPartitionsWithIndex(
                 (index, blocks) -> {
@@ -227,14 +231,30 @@ final class ShardJob {
                           GraphHandle.key(staged, shard, shards),
                           task.key(shard),
                           task.edgeValues());
-                  // The job may be submitted again, for tasks that were misplaced.
-                  if (!here.has(index % parts)) {
-                    here.edges(index % parts, blocks, read -> {});
+                  try {
+                    // The job may be submitted again, for tasks that were misplaced.
+                    if (!here.has(index % parts)) {
+                      here.edges(index % parts, blocks, mostOnDevice(fraction), read -> {});
+                    }
+                    return Collections.<String>emptyIterator();
+                  } catch (Staging.DeviceFullException e) {
+                    // No failure, which Spark would try again.
+                    return List.of("shard " + shard + ": " + e.getMessage()).iterator();
                   }
-                  return List.<Integer>of().iterator();
                 },
                 true);
-    run(waiting::count);
+    Optional<String> first = run(refused::collect).stream().min(Comparator.naturalOrder());
+    if (first.isPresent()) {
+      throw new Staging.DeviceFullException(
+          first.get() + " (" + GpuGraphConf.POOL_FRACTION.key() + ")");
+    }
+  }
+
+  /** Bytes that graphs and runs may take of the pool of the library that made the tables. */
+  private static long mostOnDevice(double fraction) {
+    return fraction > 0
+        ? Rapids.here().map(rapids -> rapids.pool(fraction).most()).orElse(Long.MAX_VALUE)
+        : Long.MAX_VALUE;
   }
 
   private static JavaPairRDD<Integer, Object> edgeParcels(
@@ -282,10 +302,7 @@ final class ShardJob {
       int index,
       Iterator<EdgeBlock> blocks) {
     LoadMarks.begun(key);
-    HeapReservation reserved = new HeapReservation(key, false);
-    // Whether or not the shuffle takes all parcels.
-    TaskCompletionListener ending = context -> reserved.close();
-    TaskContext.get().addTaskCompletionListener(ending);
+    HeapReservation reserved = HeapReservation.ofTask(key);
     return router.apply(reserved).route(index, new HostCopies(blocks, reserved));
   }
 

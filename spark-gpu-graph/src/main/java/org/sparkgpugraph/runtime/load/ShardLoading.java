@@ -107,6 +107,11 @@ final class ShardLoading {
     }
     try {
       HeldGraph now = ofTables(task, shard, staging, onHost);
+      if (staging.isClosed()) {
+        // Another shard has failed, and the shards are made of parcels now, perhaps this one is.
+        ExecutorRegistry.engines().release(now.graph());
+        throw new IllegalStateException("the load of " + key + " goes another way by now");
+      }
       ExecutorRegistry.putGraph(key, now);
       return now;
     } finally {

@@ -95,7 +95,7 @@ public final class RapidsPool implements SharedPool {
     if (ended) {
       throw new RefusedException("RAPIDS has shut down");
     }
-    long most = most(rmm.poolSize());
+    long most = most();
     if (taken.addAndGet(bytes) > most) {
       taken.addAndGet(-bytes);
       throw new RefusedException(
@@ -115,6 +115,11 @@ public final class RapidsPool implements SharedPool {
       throw new RefusedException("RAPIDS has shut down");
     }
     return block;
+  }
+
+  /** Bytes that graphs and runs may take together; without a bound where there is no pool. */
+  public long most() {
+    return most(rmm.poolSize());
   }
 
   /** Where there is no pool RAPIDS bounds nothing itself. */

@@ -1,8 +1,11 @@
 package org.sparkgpugraph.runtime.held;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
 import org.sparkgpugraph.graphs.model.DeviceTable;
@@ -77,6 +80,48 @@ class StagingTest {
         .containsExactly(other, again);
     staging.close();
     assertThat(again.closed && other.closed).as("freed").isTrue();
+  }
+
+  private static Iterator<EdgeBlock> blocks(List<Table> tables) {
+    return tables.stream().<EdgeBlock>map(table -> new DeviceEdgeBlock(table, true)).iterator();
+  }
+
+  /** What tables take of the device is bounded; the partition that is too much is let go of. */
+  @Test
+  void tablesBeyondTheirRoomAreRefused() {
+    Staging staging = new Staging("graph", null);
+    long each = new DeviceEdgeBlock(new Table(), true).copyBytes();
+    List<Table> waiting = List.of(new Table(), new Table());
+    staging.edges(0, blocks(waiting), 2 * each, read -> {});
+    List<Table> failing = List.of(new Table(), new Table());
+    Iterator<EdgeBlock> thenNone =
+        Stream.concat(
+                failing.stream().<EdgeBlock>map(table -> new DeviceEdgeBlock(table, true)),
+                Stream.generate(
+                    () -> {
+                      throw new IllegalStateException("the source has failed");
+                    }))
+            .iterator();
+    assertThatThrownBy(() -> staging.edges(1, thenNone, 4 * each, read -> {}))
+        .hasMessage("the source has failed");
+    // What it had there counts no more.
+    List<Table> again = List.of(new Table(), new Table());
+    staging.edges(1, blocks(again), 4 * each, read -> {});
+    List<Table> more = List.of(new Table(), new Table());
+    assertThatThrownBy(() -> staging.edges(2, blocks(more), 5 * each, read -> {}))
+        .isInstanceOf(Staging.DeviceFullException.class)
+        .hasMessage("edges take %d bytes of a GPU, and may take %d", 6 * each, 5 * each);
+    List<Table> late = List.of(new Table());
+    Iterator<EdgeBlock> unread = blocks(late);
+    assertThatThrownBy(() -> staging.edges(3, unread, 100 * each, read -> {}))
+        .isInstanceOf(Staging.DeviceFullException.class);
+    assertThat(unread.hasNext()).as("not begun").isTrue();
+    assertThat(staging.edgePartitions()).isEqualTo(2);
+    assertThat(Stream.of(failing, more).flatMap(List::stream)).allMatch(table -> table.closed);
+    assertThat(Stream.of(waiting, again).flatMap(List::stream)).noneMatch(table -> table.closed);
+    staging.close();
+    assertThat(staging.isClosed()).isTrue();
+    assertThat(Stream.of(waiting, again).flatMap(List::stream)).allMatch(table -> table.closed);
   }
 
   /** Who tries again finds all edges on the heap. */

@@ -67,35 +67,39 @@ class GpuColumnsTest {
                 .contains("spark.gpugraph.gpu.buildRows = host"));
   }
 
-  /** Over several executors edges stay on GPUs where that is asked for, and nothing forbids it. */
+  /** Over several executors edges stay on GPUs by default, where nothing forbids it. */
   @Test
-  void columnsAreSentToSeveralExecutorsWhereTheDeviceIsAskedFor(JavaSparkContext sc) {
+  void columnsAreSentToSeveralExecutors(JavaSparkContext sc) {
     RunOptions auto = RunOptions.DEFAULT.withEngine(EngineChoice.AUTO);
-    for (RunOptions several : List.of(auto, auto.withExecutors(2))) {
-      assertThat(GpuColumns.shardsObstacle(sc.sc(), several))
-          .contains(
-              "spark.gpugraph.gpu.buildRows = auto, where copies are sent sooner than RAPIDS sends"
-                  + " columns to several executors");
+    for (String rows : new String[] {null, "auto", "device"}) {
+      with(
+          sc,
+          GpuGraphConf.GPU_BUILD_ROWS.key(),
+          rows,
+          () -> {
+            for (RunOptions any : List.of(auto, auto.withExecutors(1), auto.withExecutors(2))) {
+              assertThat(GpuColumns.shardsObstacle(sc.sc(), any)).isEmpty();
+            }
+            assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withEngine(EngineChoice.CPU)))
+                .contains("spark.gpugraph.engine = cpu");
+            assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withPartitions(2)))
+                .contains("spark.gpugraph.partitions = 2");
+            with(
+                sc,
+                GpuGraphConf.PLACEMENT.key(),
+                "neighbours",
+                () ->
+                    assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withExecutors(2)))
+                        .contains("spark.gpugraph.placement = neighbours"));
+            with(
+                sc,
+                GpuGraphConf.POOL_FRACTION.key(),
+                "0.0",
+                () ->
+                    assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withExecutors(2)))
+                        .contains("spark.gpugraph.gpu.poolFraction = 0.0"));
+          });
     }
-    assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withExecutors(1))).isEmpty();
-    assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withEngine(EngineChoice.CPU)))
-        .contains("spark.gpugraph.engine = cpu");
-    with(
-        sc,
-        GpuGraphConf.GPU_BUILD_ROWS.key(),
-        "device",
-        () -> {
-          assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withExecutors(2))).isEmpty();
-          assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withPartitions(2)))
-              .contains("spark.gpugraph.partitions = 2");
-          with(
-              sc,
-              GpuGraphConf.PLACEMENT.key(),
-              "neighbours",
-              () ->
-                  assertThat(GpuColumns.shardsObstacle(sc.sc(), auto.withExecutors(2)))
-                      .contains("spark.gpugraph.placement = neighbours"));
-        });
   }
 
   private static GraphHandle handle(String... locations) {

@@ -9,13 +9,16 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.algorithm.ConnectedComponents;
@@ -23,6 +26,7 @@ import org.sparkgpugraph.algorithm.PageRank;
 import org.sparkgpugraph.algorithm.Sssp;
 import org.sparkgpugraph.algorithm.support.Internals;
 import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.graphs.model.DeviceEdgeBlock;
@@ -31,10 +35,14 @@ import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.Needs;
+import org.sparkgpugraph.runtime.held.Staging;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestDeviceTable;
 
@@ -48,6 +56,9 @@ class ShardTablesTest {
   private static final String STAY =
       "edges stay on the GPUs: RAPIDS sends them to the executors that hold the graph";
   private static final String COPIED = "edges are copied from the GPU to the host in columns: ";
+
+  /** A task has begun that waits for its end. */
+  private static final Semaphore BEGUN = new Semaphore(0);
 
   /** Holds the device that programs run on. */
   private Selection selection;
@@ -250,18 +261,164 @@ class ShardTablesTest {
     };
   }
 
-  /** What has come when the rest fails is freed, and nothing is held. */
-  @Test
-  void whatFailsIsFreed(JavaSparkContext sc) throws Exception {
-    ShardTables failing =
-        (ranges, tasks) ->
-            new ShardTables.Sent(
-                sc.parallelize(List.of(0, 1, 2), SHARDS).mapPartitions(shard -> failing()), null);
-    assertThatThrownBy(() -> load(sc, failing, EngineChoice.EMULATED, STAY))
-        .hasMessage("the exchange has failed");
-    // Other tasks of the job may still be at it.
+  private static ShardTables failing(JavaSparkContext sc) {
+    return (ranges, tasks) ->
+        new ShardTables.Sent(
+            sc.parallelize(List.of(0, 1, 2), SHARDS).mapPartitions(shard -> failing()), null);
+  }
+
+  /** Other tasks of a job that has failed may still be at it. */
+  private static void awaitClosed() throws InterruptedException {
     for (int i = 0; i < 200 && TestDeviceTable.OPEN.get() > 0; i++) {
       Thread.sleep(50);
     }
+  }
+
+  private static void withRowsOn(JavaSparkContext sc, String where, Executable work)
+      throws Throwable {
+    sc.setLocalProperty(GpuGraphConf.GPU_BUILD_ROWS.key(), where);
+    try {
+      work.execute();
+    } finally {
+      sc.setLocalProperty(GpuGraphConf.GPU_BUILD_ROWS.key(), null);
+    }
+  }
+
+  /** What has come when the rest fails is freed, and nothing is held. */
+  @Test
+  void whatFailsIsFreed(JavaSparkContext sc) throws Throwable {
+    withRowsOn(
+        sc,
+        "device",
+        () ->
+            assertThatThrownBy(() -> load(sc, failing(sc), EngineChoice.EMULATED, STAY))
+                .hasMessage("the exchange has failed"));
+    awaitClosed();
+  }
+
+  /** Where nobody asks for the device a failure of sending is none of the load. */
+  @Test
+  void whatFailsComesInParcels(JavaSparkContext sc) throws Exception {
+    List<Map<Long, ?>> expected =
+        results(load(sc, null, EngineChoice.EMULATED, "to be told"), EngineChoice.EMULATED);
+    ShardTables planning =
+        (ranges, tasks) -> {
+          throw new UnsupportedOperationException("no such plan\n+- Exchange");
+        };
+    ShardTables exhausted =
+        (ranges, tasks) ->
+            new ShardTables.Sent(
+                sc.parallelize(List.of(0, 1, 2), SHARDS)
+                    .map(
+                        shard -> {
+                          throw new DeviceOutOfMemoryException("a GPU", "a table", 24, 16, "", "");
+                        }),
+                null);
+    Map<String, ShardTables> ways =
+        Map.of(
+            "IllegalStateException: the exchange has failed", failing(sc),
+            "UnsupportedOperationException: no such plan", planning,
+            "DeviceOutOfMemoryException: ", exhausted);
+    for (Map.Entry<String, ShardTables> way : ways.entrySet()) {
+      GraphView view = view(sc, way.getValue(), EngineChoice.EMULATED);
+      assertThat(view.state().handle().gpuColumns())
+          .startsWith(COPIED + "RAPIDS did not send them: ")
+          .contains(way.getKey())
+          .doesNotContain("Exchange");
+      ResidentGraph<Object, Double> graph = Internals.graph(view);
+      assertThat(graph.edgeCount()).isEqualTo(EDGES);
+      assertThat(results(graph, EngineChoice.EMULATED)).as(way.getKey()).isEqualTo(expected);
+      awaitClosed();
+    }
+  }
+
+  /** Of one shard: those that were made of what had come are made anew. */
+  @Test
+  void aShardThatTheHostHasNoRoomForComesInParcels(JavaSparkContext sc) throws Throwable {
+    ShardTables larger =
+        (ranges, tasks) ->
+            new ShardTables.Sent(
+                sc.parallelize(List.of(0, 1, 2), SHARDS)
+                    .flatMap(
+                        shard ->
+                            shard == 1
+                                ? List.<EdgeBlock>of(
+                                        new DeviceEdgeBlock(
+                                            TestDeviceTable.larger(Integer.MAX_VALUE), true))
+                                    .iterator()
+                                : sent(ranges, shard, 0, 1).iterator()),
+                null);
+    withRowsOn(
+        sc,
+        "device",
+        () ->
+            assertThatThrownBy(() -> load(sc, larger, EngineChoice.EMULATED, STAY))
+                .isInstanceOf(GraphMemoryException.class));
+    GraphView view = view(sc, larger, EngineChoice.EMULATED);
+    assertThat(view.state().handle().gpuColumns())
+        .startsWith(COPIED + "RAPIDS did not send them: ")
+        .contains("it needs at least ");
+    List<Map<Long, ?>> expected =
+        results(load(sc, null, EngineChoice.EMULATED, "to be told"), EngineChoice.EMULATED);
+    assertThat(results(Internals.graph(view), EngineChoice.EMULATED)).isEqualTo(expected);
+  }
+
+  /** A task that is still at it when the load goes another way leaves what that holds alone. */
+  @Test
+  void aShardThatComesTooLateIsNotHeld(JavaSparkContext sc) {
+    IdRanges ranges = new IdRanges(0, 900);
+    JavaRDD<EdgeBlock> blocks = sc.parallelize(List.of(0), 1).map(part -> edges());
+    GraphSource source =
+        new GraphSource(sc.sc(), Object.class, Double.class, blocks, null, null, false);
+    DeviceConf conf = DeviceConf.of(GpuGraphConf.of(sc.getConf(), Map.of()));
+    LoadTask task =
+        new LoadTask(
+            RegistryKey.of(sc.sc(), "graph"),
+            null,
+            ranges,
+            LoadTask.Source.of(source),
+            new LoadTask.How(EngineChoice.CPU, conf, 1, 1, false),
+            new Needs(false, true, true),
+            true,
+            List.of());
+    Staging staging = new Staging(task.key(0), task.edgeValues());
+    staging.edges(0, sent(ranges, 0, 0, 1).iterator(), read -> {});
+    assertThatThrownBy(() -> ShardLoading.build(task, 0, staging, 1, why -> staging.close()))
+        .hasMessage("the load of " + task.key(0) + " goes another way by now");
+    assertThat(ExecutorRegistry.holds(task.key(0))).isFalse();
+  }
+
+  /** Who ends a load does not get another one. */
+  @Test
+  void whatIsCancelledEnds(JavaSparkContext sc) throws Exception {
+    BEGUN.drainPermits();
+    ShardTables waiting =
+        (ranges, tasks) ->
+            new ShardTables.Sent(
+                sc.parallelize(List.of(0, 1, 2), SHARDS)
+                    .map(
+                        shard -> {
+                          BEGUN.release();
+                          while (!TaskContext.get().isInterrupted()) {
+                            Thread.sleep(10);
+                          }
+                          throw new IllegalStateException("it was to end");
+                        }),
+                null);
+    Thread canceller =
+        new Thread(
+            () -> {
+              BEGUN.acquireUninterruptibly();
+              sc.sc().cancelJobGroup("to be cancelled");
+            });
+    canceller.start();
+    sc.setJobGroup("to be cancelled", "a load");
+    try {
+      assertThatThrownBy(() -> view(sc, waiting, EngineChoice.EMULATED))
+          .hasMessageContaining("cancelled");
+    } finally {
+      sc.clearJobGroup();
+    }
+    canceller.join();
   }
 }

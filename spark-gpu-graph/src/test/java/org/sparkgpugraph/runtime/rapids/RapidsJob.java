@@ -253,11 +253,11 @@ public final class RapidsJob {
 
   /**
    * In the only executor of a cluster columns stay on its GPU, and over several RAPIDS sends them
-   * to the executors that hold the graph where the device is asked for; over one of several they go
-   * through the host, and over all where nobody asks: the same graphs as of rows, for programs that
-   * follow edges forwards, both ways and with weights. Where a folder of edges is given the ways
-   * are timed, in turns. What executors say of bytes that went to their GPUs is printed last, from
-   * the folder of their logs.
+   * to the executors that hold the graph, by default and where the device is asked for; over one of
+   * several they go through the host, and over all where graphs take nothing of the pool: the same
+   * graphs as of rows, for programs that follow edges forwards, both ways and with weights. Where a
+   * folder of edges is given the ways are timed, in turns. What executors say of bytes that went to
+   * their GPUs is printed last, from the folder of their logs.
    */
   private void executors() throws Exception {
     int executors = Integer.getInteger("executors", 2);
@@ -266,32 +266,30 @@ public final class RapidsJob {
     Ranks expected = ranks(graph, RunOptions.DEFAULT.withEngine(EngineChoice.CPU));
     String copied = "edges are copied from the GPU to the host in columns: ";
     if (executors > 1) {
-      Ranks found =
-          ranks(graph, RunOptions.DEFAULT.withEngine(EngineChoice.CUDA).withExecutors(executors));
+      spark.sparkContext().setLocalProperty(POOL_FRACTION, "0");
+      Ranks found = ranks(graph, RunOptions.DEFAULT.withExecutors(executors));
+      spark.sparkContext().setLocalProperty(POOL_FRACTION, null);
       found.near(expected);
       List<String> notes = found.report.notes();
-      check(
-          notes.contains(
-              copied
-                  + ROWS_ON
-                  + " = auto, where copies are sent sooner than RAPIDS sends columns to several"
-                  + " executors"),
-          notes);
+      check(notes.contains(copied + POOL_FRACTION + " = 0.0"), notes);
     }
-    spark.sparkContext().setLocalProperty(ROWS_ON, "device");
     for (int over = 1; over <= executors; over++) {
       RunOptions onGpus = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA).withExecutors(over);
-      Ranks found = ranks(graph, onGpus);
-      found.near(expected);
-      List<String> notes = found.report.notes();
       String told =
           executors == 1
               ? "edges stay on the GPU, where RAPIDS has them"
               : over == 1
                   ? copied + "there are several executors, or may be"
                   : "edges stay on the GPUs: RAPIDS sends them to the executors that hold the graph";
-      check(notes.contains(told), notes);
-      System.out.println("over " + over + ": " + found.report.reason());
+      for (String rows : new String[] {"device", "auto"}) {
+        spark.sparkContext().setLocalProperty(ROWS_ON, rows);
+        Ranks found = ranks(graph, onGpus);
+        found.near(expected);
+        List<String> notes = found.report.notes();
+        check(notes.contains(told), rows + ": " + notes);
+        System.out.println("over " + over + ", " + rows + ": " + found.report.reason());
+      }
+      spark.sparkContext().setLocalProperty(ROWS_ON, null);
       sameOver("close", graph, onGpus);
       PropertyGraph farApart =
           PropertyGraph.ofEdges(
@@ -367,14 +365,8 @@ public final class RapidsJob {
     RunOptions options = RunOptions.DEFAULT.withExecutors(executors);
     for (int round = 0; round < 3; round++) {
       for (String way : new String[] {"columns that stay", "columns that are copied", "rows"}) {
-        String rowsOn =
-            switch (way) {
-              case "columns that stay" -> "device";
-              case "columns that are copied" -> "auto";
-              default -> "host";
-            };
-        spark.sparkContext().setLocalProperty(ROWS_ON, rowsOn);
-        // Without a part of the pool they cannot stay, not in a single executor either.
+        spark.sparkContext().setLocalProperty(ROWS_ON, way.equals("rows") ? "host" : "auto");
+        // Without a part of the pool they cannot stay, in a single executor or in several.
         spark
             .sparkContext()
             .setLocalProperty(POOL_FRACTION, way.equals("columns that are copied") ? "0" : null);

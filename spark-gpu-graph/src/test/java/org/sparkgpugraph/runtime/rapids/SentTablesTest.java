@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.rapids;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Array;
 import java.nio.file.Path;
@@ -44,6 +45,8 @@ class SentTablesTest {
   private static final String COPIED = "edges are copied from the GPU to the host in columns: ";
   private static final String PLACEMENT = "spark.gpugraph.placement";
   private static final String ROWS_ON = "spark.gpugraph.gpu.buildRows";
+  private static final String POOL_FRACTION = "spark.gpugraph.gpu.poolFraction";
+  private static final String RMM = "ai.rapids.cudf.Rmm";
 
   @TempDir static Path classes;
 
@@ -61,7 +64,7 @@ class SentTablesTest {
     running = FakeRapids.start(classes);
     Function<Dataset<Row>, RDD<?>> made = this::columns;
     running.set(COLUMNAR, "made", made);
-    sc.setLocalProperty(ROWS_ON, "device");
+    running.set(RMM, "pool", 1L << 30);
   }
 
   @AfterEach
@@ -83,7 +86,9 @@ class SentTablesTest {
       rows = rows.map(row -> row);
     }
     int columns = table.columns().length;
-    return rows.mapPartitions(some -> List.of(table(some, columns)).iterator()).rdd();
+    return rows.mapPartitions(some -> List.of(some).iterator())
+        .map(some -> table(some, columns))
+        .rdd();
   }
 
   private static Object table(Iterator<Row> rows, int columns) throws Exception {
@@ -167,22 +172,92 @@ class SentTablesTest {
     }
   }
 
-  /** Copies take less time. */
+  /** By default as where the device is asked for; rows and copies are other ways. */
   @Test
-  void theyAreSentWhereTheDeviceIsAskedFor(JavaSparkContext sc) {
-    List<Map<Object, Object>> expected = run(over(2)).results();
-    assertThat(plans).anyMatch(plan -> plan.contains("Generate explode"));
+  void settingsChooseTheWay(JavaSparkContext sc) {
+    List<Map<Object, Object>> expected = run(over(2).withEngine(EngineChoice.CPU)).results();
+    for (String rows : new String[] {null, "auto", "device", "host"}) {
+      plans.clear();
+      sc.setLocalProperty(ROWS_ON, rows);
+      Found found = run(over(2));
+      assertThat(found.results()).as(rows).isEqualTo(expected);
+      if ("host".equals(rows)) {
+        assertThat(plans).isEmpty();
+        assertThat(found.notes()).contains("edges come as rows: " + ROWS_ON + " = host");
+      } else {
+        assertThat(plans).as(rows).anyMatch(plan -> plan.contains("Generate explode"));
+      }
+    }
     plans.clear();
     sc.setLocalProperty(ROWS_ON, null);
-    Found found = run(over(2));
-    assertThat(found.results()).isEqualTo(expected);
-    assertThat(found.notes())
-        .contains(
-            COPIED
-                + ROWS_ON
-                + " = auto, where copies are sent sooner than RAPIDS sends columns to several"
-                + " executors");
-    assertThat(plans).isNotEmpty().noneMatch(plan -> plan.contains("Generate"));
+    sc.setLocalProperty(POOL_FRACTION, "0");
+    try {
+      Found found = run(over(2));
+      assertThat(found.results()).isEqualTo(expected);
+      assertThat(found.notes()).contains(COPIED + POOL_FRACTION + " = 0.0");
+      assertThat(plans).isNotEmpty().noneMatch(plan -> plan.contains("Generate"));
+    } finally {
+      sc.setLocalProperty(POOL_FRACTION, null);
+    }
+  }
+
+  /** Of a shard they have no room in what graphs may take of the pool: nothing waits there. */
+  @Test
+  void aPoolThatIsTooSmallHasThemCopied(JavaSparkContext sc) {
+    List<Map<Object, Object>> expected = run(over(2).withEngine(EngineChoice.CPU)).results();
+    running.set(RMM, "pool", 20_000L);
+    // Tasks do not see the classes by which it is found.
+    assertThat(Rapids.here()).isPresent();
+    for (String rows : new String[] {"device", null}) {
+      sc.setLocalProperty(ROWS_ON, rows);
+      Found found = run(over(2));
+      assertThat(found.results()).isEqualTo(expected);
+      assertThat(found.notes())
+          .anyMatch(
+              note ->
+                  note.matches(
+                      Pattern.quote(COPIED)
+                          + "shard [01]: edges take \\d+ bytes of a GPU, and may take 10000 "
+                          + Pattern.quote("(" + POOL_FRACTION + ")")));
+      assertThat(running.get("ai.rapids.cudf.Table", "open")).as("tables").isEqualTo(0);
+    }
+  }
+
+  /** RAPIDS runs out of memory, at once or in the tasks that read what it sends. */
+  @Test
+  void aQueryThatFailsHasThemCopied(JavaSparkContext sc) {
+    List<Map<Object, Object>> expected = run(over(2).withEngine(EngineChoice.CPU)).results();
+    Function<Dataset<Row>, RDD<?>> atOnce =
+        table -> {
+          if (plan(table).contains("Generate")) {
+            throw new IllegalStateException("no GPU memory is left");
+          }
+          return columns(table);
+        };
+    Function<Dataset<Row>, RDD<?>> later =
+        table ->
+            plan(table).contains("Generate")
+                ? columns(table)
+                    .toJavaRDD()
+                    .mapPartitionsWithIndex(
+                        (index, tables) -> index == 1 ? failing(tables) : tables, true)
+                    .rdd()
+                : columns(table);
+    for (Function<Dataset<Row>, RDD<?>> made : List.of(atOnce, later)) {
+      running.set(COLUMNAR, "made", made);
+      sc.setLocalProperty(ROWS_ON, "device");
+      assertThatThrownBy(() -> run(over(2))).hasMessageContaining("no GPU memory is left");
+      sc.setLocalProperty(ROWS_ON, null);
+      Found found = run(over(2));
+      assertThat(found.results()).isEqualTo(expected);
+      assertThat(found.notes())
+          .contains(
+              COPIED + "RAPIDS did not send them: IllegalStateException: no GPU memory is left");
+    }
+  }
+
+  private static <T> Iterator<T> failing(Iterator<T> tables) {
+    throw new IllegalStateException("no GPU memory is left");
   }
 
   @Test
