@@ -25,9 +25,26 @@ SGG_DEVICE void sgg_initialise_vertex(const Frame& f, int v, const State& value,
   sgg_write_state(f, v, after);
 }
 
+#if SGG_SEARCHES
+// Words that a search which begins with all vertices needs to be 0 (search.cuh): a launch for that would take as long as a superstep.
+SGG_DEVICE void sgg_clear_for_search(const Frame& f) {
+  if (f.searchRing != nullptr) {
+    for (long long i = sgg_thread(); i < SGG_SEARCH_ALL; i += sgg_threads()) {
+      f.searchRing[i] = 0ull;
+    }
+    for (long long i = sgg_thread(); i < SGG_QUEUE_WORDS; i += sgg_threads()) {
+      f.queueState[i] = 0ull;
+    }
+  }
+}
+#endif
+
 // A thread per vertex, in rounds; of small states it loads several together.
 SGG_KERNEL(initialise) {
   constexpr int depth = sizeof(State) <= Policy::INITIAL_BYTES ? Policy::INITIAL_DEPTH : 1;
+#if SGG_SEARCHES
+  sgg_clear_for_search(f);
+#endif
   Tally tally;
   sgg_tally_reset(tally);
   for (long long first = sgg_thread(); first < f.locals; first += depth * sgg_threads()) {

@@ -668,6 +668,7 @@ public record ProgramKernels(
       DeviceShape device,
       boolean faults) {
     StringBuilder out = new StringBuilder();
+    SharedWords.define(out, "SEARCHES", searches(pushing, shape));
     if (pushing != null) {
       SharedWords.define(out, "DELEGATES", delegates(pushing));
       SharedWords.define(out, "LOCKS", pushing.mode() == MergeMode.LOCKED);

@@ -32,15 +32,13 @@ public final class PushLayout {
   /** Most supersteps of such a launch: the host reads their entries. */
   public static final int MOST_SEARCHED = 32;
 
+  /** Words of a launch and all its supersteps. */
+  public static final int SEARCH_ALL = SEARCH_WORDS + SEARCH_ENTRY * MOST_SEARCHED;
+
   /** Small supersteps one after the other behind which it ends. */
   public static final int SEARCH_CALM = 8;
 
   private PushLayout() {}
-
-  /** Bytes of the words of a launch and all its supersteps. */
-  public static long searchBytes() {
-    return Long.BYTES * (SEARCH_WORDS + (long) SEARCH_ENTRY * MOST_SEARCHED);
-  }
 
   /** Items that are enough for any set of active vertices. */
   public static long capacity(long vertices, long edges) {

@@ -42,6 +42,8 @@ final class SharedWords {
     define(out, "STOP_WORDS", StopLayout.WORDS);
     define(out, "STOPS_", StopLayout.Behind.values());
     define(out, "PUSH_PART", PushLayout.PART);
+    define(out, "QUEUE_WORDS", QueueWord.COUNT);
+    define(out, "SEARCH_ALL", PushLayout.SEARCH_ALL);
     define(out, "SEARCH_ROUNDS", PushLayout.SEARCH_ROUNDS);
     define(out, "SEARCH_WORK", PushLayout.SEARCH_WORK);
     define(out, "SEARCH_WORDS", PushLayout.SEARCH_WORDS);

@@ -552,7 +552,7 @@ public final class DevicePartition implements AutoCloseable {
     launcher.launch("initialise", blocks, frame);
     aggregate();
     if (queue != null) {
-      queue.clearForSearch();
+      queue.isCleared();
     }
   }
 

@@ -278,14 +278,9 @@ public final class PushQueue implements AutoCloseable {
     return searchRing != null;
   }
 
-  /** Makes ready for a {@link #search} that selects, while the device has something to do. */
-  void clearForSearch() {
-    if (searches()) {
-      DeviceStream stream = launcher.stream();
-      stream.fill(state, 0, state.bytes(), (byte) 0);
-      stream.fill(searchRing, 0, searchRing.bytes(), (byte) 0);
-      cleared = true;
-    }
+  /** What a {@link #search} that selects begins with is 0: a kernel has seen to that. */
+  void isCleared() {
+    cleared = searches();
   }
 
   /** Empties the slots of messages, where there are some, before they are used first. */

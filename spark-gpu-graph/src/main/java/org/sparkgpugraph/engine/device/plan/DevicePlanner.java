@@ -455,7 +455,7 @@ public final class DevicePlanner {
       int blocks = kernels.searches() ? StopLayout.SEARCH_BLOCKS : StopLayout.BLOCKS;
       own(FrameField.HEARD, "status", 8L * StopLayout.WORDS * blocks, null);
       if (kernels.searches()) {
-        own(FrameField.SEARCH_RING, "status", PushLayout.searchBytes(), null);
+        own(FrameField.SEARCH_RING, "status", 8L * PushLayout.SEARCH_ALL, null);
       }
       kernels.edgeOrder().ifPresent(order -> sorted(p, order));
     }
