@@ -27,6 +27,18 @@ public record DeviceTimings(
     kernelNanosByDevice = List.copyOf(kernelNanosByDevice);
   }
 
+  /** The same before the last supersteps, which took so long. */
+  public DeviceTimings withoutKernels(long nanos) {
+    return new DeviceTimings(
+        structureNanos,
+        valueNanos,
+        kernelNanos - nanos,
+        hubNanos,
+        resultNanos,
+        hubBytes,
+        kernelNanosByDevice);
+  }
+
   /** All transfers between host and devices that are not part of supersteps. */
   public long transferNanos() {
     return structureNanos + valueNanos + resultNanos;

@@ -29,14 +29,14 @@ public final class SuperstepLoop {
       ProgressListener listener) {
     long start = System.nanoTime();
     List<SuperstepStats> supersteps = new ArrayList<>();
+    if (settings.stopWhen() == null || settings.stopWhen() instanceof AggregateAtMost) {
+      run.runAhead();
+    }
     SuperstepStats last = run.initialise();
     supersteps.add(last);
     listener.superstepEnded(last);
     RunSummary.Stopped stopped;
     boolean ran = settings.initialMessage() != null;
-    if (settings.stopWhen() == null || settings.stopWhen() instanceof AggregateAtMost) {
-      run.runAhead();
-    }
     while (true) {
       stopped = stopped(settings, last, ran, vertexCount, aggregates);
       if (stopped != null) {

@@ -125,6 +125,9 @@ SGG_KERNEL_OF(search_loop, Policy::SEARCH_BLOCKS) {
   round.nextQueue = f.nextQueue;
   round.active = const_cast<unsigned*>(f.active);
   round.nextActive = f.nextActive;
+  if (chief) {
+    f.searchRing[SGG_SEARCH_BEGAN] = sgg_nanos();
+  }
   if (f.searchSelects != 0) {
     sgg_search_select(f, lane, arrivals, target);
     unsigned long long work = sgg_fresh(&f.queueState[SGG_QUEUE_WORK]);

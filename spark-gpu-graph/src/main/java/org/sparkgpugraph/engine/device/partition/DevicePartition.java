@@ -825,6 +825,11 @@ public final class DevicePartition implements AutoCloseable {
     queue.search(selects, rounds, from, until, limit);
   }
 
+  /** What the supersteps of the last {@link #search} took by the device's clock. */
+  public long searchNanos() {
+    return queue.searchNanos();
+  }
+
   /** What the supersteps of the last {@link #search} did. */
   public List<PushQueue.SearchStep> searched() {
     List<PushQueue.SearchStep> steps = queue.searched();

@@ -422,6 +422,18 @@ public final class PushQueue implements AutoCloseable {
   }
 
   /**
+   * What the supersteps of the last {@link #search} took by the device's clock, once it is done.
+   */
+  long searchNanos() {
+    ByteBuffer words = told.buffer();
+    int rounds = (int) words.getLong(Long.BYTES * PushLayout.SEARCH_ROUNDS);
+    int last = entry(rounds - 1) + Long.BYTES * PushLayout.SEARCH_RING + RingWord.NANOS.offset();
+    return rounds == 0
+        ? 0
+        : words.getLong(last) - words.getLong(Long.BYTES * PushLayout.SEARCH_BEGAN);
+  }
+
+  /**
    * What the last {@link #search} did, once it is done: its supersteps; none where those that send
    * have more work than it was for.
    */

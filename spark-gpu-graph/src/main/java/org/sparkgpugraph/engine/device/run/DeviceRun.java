@@ -153,6 +153,9 @@ public final class DeviceRun implements EngineRun {
   /** Whether supersteps of a search were so small at its end that fewer blocks do. */
   private boolean searchedSmall;
 
+  /** Whether a search behind superstep 0 has found too much to do for pushing. */
+  private boolean refused;
+
   /** Supersteps that may be done at once although readers elsewhere wait for what they change. */
   private int local = 1;
 
@@ -324,14 +327,19 @@ public final class DeviceRun implements EngineRun {
           checkInterrupt();
           long start = System.nanoTime();
           double[] neutral = DeviceTeam.neutral(program.aggregates());
-          run(
-              share ->
-                  share.run(
-                      partition -> {
-                        partition.begin(0, neutral);
-                        partition.initialise();
-                      }));
+          Consumer<DevicePartition> launches =
+              partition -> {
+                partition.begin(0, neutral);
+                partition.initialise();
+              };
+          boolean searches = prunesSenders && settings.maxIterations() > 0 && maySearch();
+          if (searches) {
+            run(share -> share.step(1, launches.andThen(this::searchFirst)));
+          } else {
+            run(share -> share.run(launches));
+          }
           remote.initialised();
+          long search = searches ? team.partition(0).searchNanos() : 0;
           SuperstepStats stats =
               new SuperstepStats(
                   0,
@@ -339,10 +347,38 @@ public final class DeviceRun implements EngineRun {
                   team.sum(StatusWord.RAN),
                   team.sum(StatusWord.ACTIVATED),
                   0,
-                  System.nanoTime() - start,
+                  Math.max(0, System.nanoTime() - start - search),
                   team.combined(program.aggregates()));
-          return timed(stats);
+          return searches ? searchedFirst(stats, search) : timed(stats);
         });
+  }
+
+  /** Lets a search follow superstep 0 without a wait. */
+  private void searchFirst(DevicePartition partition) {
+    partition.begin(1, new double[0]);
+    // Superstep 0 is none of those that are left.
+    search(partition, true, Math.min(searchRounds(), settings.maxIterations()));
+  }
+
+  /**
+   * Superstep 0, behind which a search was done: its supersteps are told when they are asked for.
+   *
+   * @param search what it took of the device's time
+   */
+  private SuperstepStats searchedFirst(SuperstepStats initial, long search) {
+    DeviceTimings all = timings();
+    timed = all.withoutKernels(search);
+    superstep = 1;
+    Optional<SuperstepStats> first = searched(System.nanoTime() - search);
+    superstep = 0;
+    refused = first.isEmpty();
+    first.ifPresent(done::addFirst);
+    if (initial.activeVertices() == 0) {
+      // The run ends here.
+      done.clear();
+    }
+    long kernels = Math.max(0, all.kernelNanos() - search);
+    return initial.timed(new SuperstepTimes(kernels, 0, 0, 0, initial.nanos()));
   }
 
   @Override
@@ -362,7 +398,7 @@ public final class DeviceRun implements EngineRun {
             work += ghosts;
             chosen = choose(work);
           }
-          if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE) {
+          if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE && !refused) {
             Optional<SuperstepStats> searched =
                 maySearch() ? search(true, start, previous) : Optional.empty();
             if (searched.isPresent()) {
@@ -372,6 +408,7 @@ public final class DeviceRun implements EngineRun {
               selectSenders();
             }
           }
+          refused = false;
           if (mode() == DevicePartition.Mode.DENSE && stops.asksFirst()) {
             askFirst();
           }
@@ -664,10 +701,21 @@ public final class DeviceRun implements EngineRun {
    *     these are so many that all rows are gathered instead
    */
   private Optional<SuperstepStats> search(boolean selects, long start, double[] previous) {
-    int rounds = Math.min(PushLayout.MOST_SEARCHED, rounds());
-    long from = stops.searchFrom();
-    long until = stops.searchUntil();
-    stepEach(previous, each -> each.search(selects, rounds, from, until, pushLimit()));
+    int rounds = searchRounds();
+    stepEach(previous, each -> search(each, selects, rounds));
+    return searched(start);
+  }
+
+  private int searchRounds() {
+    return Math.min(PushLayout.MOST_SEARCHED, rounds());
+  }
+
+  private void search(DevicePartition partition, boolean selects, int rounds) {
+    partition.search(selects, rounds, stops.searchFrom(), stops.searchUntil(), pushLimit());
+  }
+
+  /** What a search has done from this superstep on; empty: nothing. */
+  private Optional<SuperstepStats> searched(long start) {
     List<PushQueue.SearchStep> steps = team.partition(0).searched();
     if (steps.isEmpty()) {
       return Optional.empty();
