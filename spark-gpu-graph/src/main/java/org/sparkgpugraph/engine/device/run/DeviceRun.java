@@ -332,7 +332,7 @@ public final class DeviceRun implements EngineRun {
                 partition.begin(0, neutral);
                 partition.initialise();
               };
-          boolean searches = prunesSenders && settings.maxIterations() > 0 && maySearch();
+          boolean searches = prunesSenders && maySearch();
           if (searches) {
             run(share -> share.step(1, launches.andThen(this::searchFirst)));
           } else {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.IrPregelOracle;
 import org.sparkgpugraph.engine.RunSettings;
@@ -18,6 +19,10 @@ import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.device.settings.StopSettings;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.ActiveDirection;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 
 /** Supersteps whose rows stop early, on any device: the values are those of a sequential Pregel. */
@@ -176,5 +181,96 @@ abstract class EarlyStopsSuite {
         DeviceSettings.DEFAULT.withReserve(0).withPush(PushSettings.DEFAULT.withStops(ALWAYS));
     Seen seen = run(1, how, program, graph, values, oracle, "sides", step -> {});
     assertThat(seen.stopped()).isPositive();
+  }
+
+  /** A search follows superstep 0 at once: no run goes further for that than it is to go. */
+  @Test
+  void aSearchEndsWhereTheRunDoes() {
+    SpreadingCase levels = SpreadingCase.of("levels both ways");
+    for (int most : new int[] {1, 2, 3, 40, 100}) {
+      Searched seen = path(levels, 80, PushSettings.DEFAULT, most, 0);
+      for (int v = 0; v < 80; v++) {
+        int expected = v <= most ? v : Integer.MAX_VALUE;
+        assertThat(seen.values()[v]).as("vertex " + v + " after " + most).isEqualTo(expected);
+      }
+      assertThat(seen.supersteps()).as("of at most " + most).isEqualTo(Math.min(most, 80));
+      // More than a launch has entries for, and so small that fewer blocks take over.
+      assertThat(seen.searches()).as("of at most " + most).isEqualTo(1);
+    }
+  }
+
+  /** All send, and that is more than is pushed: rows are gathered. */
+  @Test
+  void aSearchWithTooMuchToDoIsNone() {
+    SpreadingCase labels = SpreadingCase.of("largest of all behind");
+    PushSettings little = new PushSettings(0.01, 512, 16, 32, 512);
+    int n = 300;
+    List<int[]> edges = new ArrayList<>();
+    Random random = new Random(9);
+    for (int e = 0; e < 20 * n; e++) {
+      edges.add(new int[] {random.nextInt(n), random.nextInt(n)});
+    }
+    SimpleGraph graph = SpreadingCase.graph(n, edges);
+    Columns values = SpreadingCase.column(Kind.LONG, n, Long.MIN_VALUE, v -> v);
+    IrPregelOracle oracle =
+        IrPregelOracle.ended(graph, labels.program(), values, labels.settings(1));
+    List<SuperstepStats> steps = new ArrayList<>();
+    DeviceSettings how = DeviceSettings.DEFAULT.withReserve(0).withPush(little);
+    run(1, how, labels, graph, values, oracle, "all send", steps::add);
+    assertThat(steps.get(1).superstep()).isEqualTo(1);
+    assertThat(steps.get(1).kernel()).isEqualTo(KernelChoice.DENSE);
+  }
+
+  /** Nobody sends anything, and there is nobody who could. */
+  @Test
+  void nobodySends() {
+    SpreadingCase levels = SpreadingCase.of("levels both ways");
+    Searched none = path(levels, 40, PushSettings.DEFAULT, 10, -1);
+    assertThat(none.supersteps()).isEqualTo(1);
+    assertThat(none.values()).containsOnly(Integer.MAX_VALUE);
+    Searched alone = path(levels, 1, PushSettings.DEFAULT, 10, 0);
+    assertThat(alone.values()).containsExactly(0);
+  }
+
+  /** Values behind a run, how many supersteps behind superstep 0 it had, and how many searches. */
+  private record Searched(int[] values, int supersteps, int searches) {}
+
+  /**
+   * Levels of a path.
+   *
+   * @param most supersteps
+   * @param first whose level is 0; -1: nobody's
+   */
+  private Searched path(SpreadingCase levels, int n, PushSettings push, int most, int first) {
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 1; v < n; v++) {
+      edges.add(new int[] {v - 1, v});
+    }
+    SimpleGraph graph = SpreadingCase.graph(n, edges);
+    Columns values =
+        SpreadingCase.column(Kind.INT, n, Integer.MAX_VALUE, v -> v == first ? 0 : Double.NaN);
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {Integer.MAX_VALUE},
+            null,
+            ActiveDirection.EITHER,
+            Gather.ACTIVE,
+            most,
+            true,
+            KernelChoice.AUTO,
+            1,
+            null);
+    List<Device> devices = openDevices(1, 1);
+    try (DeviceEngine engine =
+            new DeviceEngine(
+                "any", devices.get(0), DeviceSettings.DEFAULT.withReserve(0).withPush(push));
+        DeviceRun run = engine.open(graph, levels.program(), graph.split(values), settings)) {
+      RunSummary summary = SuperstepLoop.run("any", run, settings, n, List.of(), step -> {});
+      Columns columns = run.values(0);
+      int[] found = IntStream.range(0, n).map(v -> (int) columns.get(0, v)).toArray();
+      return new Searched(found, summary.supersteps().size() - 1, run.searches());
+    } finally {
+      devices.forEach(Device::close);
+    }
   }
 }
