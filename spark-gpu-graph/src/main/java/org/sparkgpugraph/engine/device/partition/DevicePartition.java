@@ -805,7 +805,7 @@ public final class DevicePartition implements AutoCloseable {
 
   /** Whether there is a kernel for many supersteps of a search. */
   public boolean searches() {
-    return queue != null && queue.searches();
+    return queue != null && queue.searches() != null;
   }
 
   /**
@@ -827,12 +827,12 @@ public final class DevicePartition implements AutoCloseable {
 
   /** What the supersteps of the last {@link #search} took by the device's clock. */
   public long searchNanos() {
-    return queue.searchNanos();
+    return queue.searches().nanos();
   }
 
   /** What the supersteps of the last {@link #search} did. */
-  public List<PushQueue.SearchStep> searched() {
-    List<PushQueue.SearchStep> steps = queue.searched();
+  public List<SearchRing.Step> searched() {
+    List<SearchRing.Step> steps = queue.searched();
     if (steps.size() % 2 == 0) {
       rotate();
     }

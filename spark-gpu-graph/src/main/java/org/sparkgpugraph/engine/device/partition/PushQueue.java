@@ -11,7 +11,6 @@ import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
-import org.sparkgpugraph.engine.device.kernels.PushLayout;
 import org.sparkgpugraph.engine.device.kernels.QueueWord;
 import org.sparkgpugraph.engine.device.kernels.RingWord;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
@@ -70,6 +69,30 @@ public final class PushQueue implements AutoCloseable {
               word.applyAsLong(StatusWord.ROW_LANES)));
     }
 
+    /**
+     * Of a superstep that pushed.
+     *
+     * @param words where its {@link RingWord}s are, from a byte on
+     * @param evaluations of an edge, of one direction each, where both of its ends are active
+     */
+    static Step pushed(ByteBuffer words, int at, int evaluations) {
+      ToLongFunction<RingWord> word = which -> words.getLong(at + which.offset());
+      long edges = word.applyAsLong(RingWord.EDGES);
+      return new Step(
+          (edges + evaluations - 1) / evaluations,
+          word.applyAsLong(RingWord.RAN),
+          word.applyAsLong(RingWord.ACTIVATED),
+          word.applyAsLong(RingWord.ACTIVE_EDGES),
+          word.applyAsLong(RingWord.FAR),
+          word.applyAsLong(RingWord.TOLD),
+          word.applyAsLong(RingWord.NANOS),
+          LaneUse.counted(
+              edges,
+              word.applyAsLong(RingWord.EDGE_LANES),
+              word.applyAsLong(RingWord.ROWS),
+              word.applyAsLong(RingWord.ROW_LANES)));
+    }
+
     /** With updates that the host told behind it. */
     public Step telling(long updates) {
       return new Step(edges, ran, activated, activeEdges, putOff, told + updates, nanos, lanes);
@@ -89,14 +112,6 @@ public final class PushQueue implements AutoCloseable {
     }
   }
 
-  /**
-   * What a superstep of a search did.
-   *
-   * @param stopped whether its rows stopped early; else it pushed
-   * @param fault as {@link StatusWord#FAULT}; not 0: it is the launch's last one, and not done
-   */
-  public record SearchStep(boolean stopped, long fault, Step counts) {}
-
   private final KernelLauncher launcher;
 
   /** Launches the kernel of supersteps; it may be another module's. */
@@ -110,7 +125,7 @@ public final class PushQueue implements AutoCloseable {
   private final DeviceMemory ring;
 
   /** Null where there is no kernel for searches. */
-  private final DeviceMemory searchRing;
+  private final SearchRing searches;
 
   private final PinnedMemory told;
   private DeviceMemory queue;
@@ -176,9 +191,9 @@ public final class PushQueue implements AutoCloseable {
     ring = memory.get(partition, FrameField.RING);
     queue = memory.get(partition, FrameField.QUEUE);
     nextQueue = memory.get(partition, FrameField.NEXT_QUEUE);
-    searchRing = memory.find(partition, FrameField.SEARCH_RING);
-    long search = searchRing == null ? 0 : searchRing.bytes();
-    told = launcher.device().allocatePinned((int) Math.max(state.bytes() + ring.bytes(), search));
+    DeviceMemory entries = memory.find(partition, FrameField.SEARCH_RING);
+    searches = entries == null ? null : new SearchRing(launcher.device(), entries);
+    told = launcher.device().allocatePinned((int) (state.bytes() + ring.bytes()));
   }
 
   /**
@@ -273,14 +288,9 @@ public final class PushQueue implements AutoCloseable {
     return (long) rows + ghosts;
   }
 
-  /** Whether there is a kernel for many supersteps of a search. */
-  boolean searches() {
-    return searchRing != null;
-  }
-
   /** What a {@link #search} that selects begins with is 0: a kernel has seen to that. */
   void isCleared() {
-    cleared = searches();
+    cleared = searches != null;
   }
 
   /** Empties the slots of messages, where there are some, before they are used first. */
@@ -384,7 +394,7 @@ public final class PushQueue implements AutoCloseable {
    *
    * @param selects whether it begins with all that send anything, if these have no more work than
    *     the limit: else nothing is done
-   * @param rounds how many at most, no more than {@link PushLayout#MOST_SEARCHED}
+   * @param rounds how many at most, no more than {@link SearchRing#MOST}
    * @param from with more work than this behind one that pushed rows may stop early …
    * @param until … and with more than this behind one whose rows stopped early they may again
    * @param limit no more supersteps behind one that leaves more work than this, if rows do not stop
@@ -399,9 +409,8 @@ public final class PushQueue implements AutoCloseable {
         stream.fill(state, 0, state.bytes(), (byte) 0);
       }
     }
-    int bytes = entry(rounds);
     if (!cleared) {
-      stream.fill(searchRing, 0, bytes, (byte) 0);
+      searches.clear(stream, rounds);
     }
     cleared = false;
     frame.set(FrameField.SEARCH_SELECTS, selects ? 1 : 0);
@@ -413,50 +422,25 @@ public final class PushQueue implements AutoCloseable {
     frame.set(FrameField.PREFETCHES, 0);
     int blocks = Math.min(StopLayout.SEARCH_BLOCKS, launcher.resident(ProgramKernels.SEARCH));
     launcher.launchCooperative(ProgramKernels.SEARCH, blocks, frame);
-    stream.download(searchRing, 0, told, 0, bytes);
-  }
-
-  /** Where the entry of a superstep of a search begins, in bytes. */
-  private static int entry(int round) {
-    return Long.BYTES * (PushLayout.SEARCH_WORDS + PushLayout.SEARCH_ENTRY * round);
-  }
-
-  /**
-   * What the supersteps of the last {@link #search} took by the device's clock, once it is done.
-   */
-  long searchNanos() {
-    ByteBuffer words = told.buffer();
-    int rounds = (int) words.getLong(Long.BYTES * PushLayout.SEARCH_ROUNDS);
-    int last = entry(rounds - 1) + Long.BYTES * PushLayout.SEARCH_RING + RingWord.NANOS.offset();
-    return rounds == 0
-        ? 0
-        : words.getLong(last) - words.getLong(Long.BYTES * PushLayout.SEARCH_BEGAN);
+    searches.download(stream, rounds);
   }
 
   /**
    * What the last {@link #search} did, once it is done: its supersteps; none where those that send
    * have more work than it was for.
    */
-  List<SearchStep> searched() {
-    ByteBuffer words = told.buffer();
-    int rounds = (int) words.getLong(Long.BYTES * PushLayout.SEARCH_ROUNDS);
-    List<SearchStep> steps = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
-      int at = entry(round);
-      int ringAt = at + Long.BYTES * PushLayout.SEARCH_RING;
-      boolean stopped = words.getLong(at + Long.BYTES * PushLayout.SEARCH_STOPPED) != 0;
-      long nanos = words.getLong(ringAt + RingWord.NANOS.offset());
-      steps.add(
-          new SearchStep(
-              stopped,
-              words.getLong(at + StatusWord.FAULT.offset()),
-              stopped ? Step.of(words, at, nanos) : pushed(words, ringAt)));
-    }
+  List<SearchRing.Step> searched() {
+    List<SearchRing.Step> steps = searches.steps(evaluations);
     if (steps.stream().filter(step -> !step.stopped()).count() % 2 != 0) {
       swapQueues();
     }
-    known = rounds > 0 && !steps.get(rounds - 1).stopped();
+    known = !steps.isEmpty() && !steps.get(steps.size() - 1).stopped();
     return steps;
+  }
+
+  /** What a search is told by and tells; null where there is no kernel for searches. */
+  SearchRing searches() {
+    return searches;
   }
 
   /** What the last launch did, once it is done: its supersteps, at least one. */
@@ -469,7 +453,7 @@ public final class PushQueue implements AutoCloseable {
     List<Step> steps = new ArrayList<>();
     for (int round = 0; round < rounds; round++) {
       int at = (int) state.bytes() + 8 * RingWord.COUNT * round;
-      steps.add(pushed(words, at));
+      steps.add(Step.pushed(words, at, evaluations));
     }
     if (rounds % 2 != 0) {
       swapQueues();
@@ -483,25 +467,6 @@ public final class PushQueue implements AutoCloseable {
     return steps;
   }
 
-  /** Of a superstep that pushed, whose {@link RingWord}s are from a byte on. */
-  private Step pushed(ByteBuffer words, int at) {
-    ToLongFunction<RingWord> word = which -> words.getLong(at + which.offset());
-    long edges = word.applyAsLong(RingWord.EDGES);
-    return new Step(
-        (edges + evaluations - 1) / evaluations,
-        word.applyAsLong(RingWord.RAN),
-        word.applyAsLong(RingWord.ACTIVATED),
-        word.applyAsLong(RingWord.ACTIVE_EDGES),
-        word.applyAsLong(RingWord.FAR),
-        word.applyAsLong(RingWord.TOLD),
-        word.applyAsLong(RingWord.NANOS),
-        LaneUse.counted(
-            edges,
-            word.applyAsLong(RingWord.EDGE_LANES),
-            word.applyAsLong(RingWord.ROWS),
-            word.applyAsLong(RingWord.ROW_LANES)));
-  }
-
   private void swapQueues() {
     DeviceMemory filled = nextQueue;
     nextQueue = queue;
@@ -512,6 +477,9 @@ public final class PushQueue implements AutoCloseable {
   public void close() {
     if (delegation != null) {
       delegation.close();
+    }
+    if (searches != null) {
+      searches.close();
     }
     told.close();
   }

@@ -28,7 +28,6 @@ import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.KernelsByKind;
-import org.sparkgpugraph.engine.device.kernels.PushLayout;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.kernels.SuperstepKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -43,6 +42,7 @@ import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.OutlinedLoop;
 import org.sparkgpugraph.engine.device.partition.PushQueue;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
+import org.sparkgpugraph.engine.device.partition.SearchRing;
 import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.plan.SuperstepChain;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
@@ -707,7 +707,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private int searchRounds() {
-    return Math.min(PushLayout.MOST_SEARCHED, rounds());
+    return Math.min(SearchRing.MOST, rounds());
   }
 
   private void search(DevicePartition partition, boolean selects, int rounds) {
@@ -716,12 +716,12 @@ public final class DeviceRun implements EngineRun {
 
   /** What a search has done from this superstep on; empty: nothing. */
   private Optional<SuperstepStats> searched(long start) {
-    List<PushQueue.SearchStep> steps = team.partition(0).searched();
+    List<SearchRing.Step> steps = team.partition(0).searched();
     if (steps.isEmpty()) {
       return Optional.empty();
     }
     allSelected = false;
-    PushQueue.SearchStep last = steps.get(steps.size() - 1);
+    SearchRing.Step last = steps.get(steps.size() - 1);
     if (last.fault() != 0) {
       if (steps.size() == 1) {
         throwFault(0, last.fault(), sites);
@@ -730,15 +730,15 @@ public final class DeviceRun implements EngineRun {
       stoppedSites = sites;
       steps = steps.subList(0, steps.size() - 1);
     }
-    long stopping = steps.stream().filter(PushQueue.SearchStep::stopped).count();
+    long stopping = steps.stream().filter(SearchRing.Step::stopped).count();
     stops.searched(stopping);
     relaxing.pushed(steps.size() - (int) stopping);
     remote.stepped();
-    List<PushQueue.SearchStep> told = steps;
+    List<SearchRing.Step> told = steps;
     SuperstepStats stats =
         doneTogether(
             start,
-            told.stream().map(PushQueue.SearchStep::counts).toList(),
+            told.stream().map(SearchRing.Step::counts).toList(),
             step -> new double[0],
             step -> told.get(step).stopped() ? KernelChoice.DENSE : KernelChoice.OUTLINED);
     before = told.get(told.size() - 1).stopped() ? KernelChoice.DENSE : KernelChoice.OUTLINED;
