@@ -130,11 +130,7 @@ SGG_KERNEL_OF(search_loop, Policy::SEARCH_BLOCKS) {
   }
   if (f.searchSelects != 0) {
     sgg_search_select(f, lane, arrivals, target);
-    unsigned long long work = sgg_fresh(&f.queueState[SGG_QUEUE_WORK]);
-    if (chief) {
-      f.searchRing[SGG_SEARCH_WORK] = work;
-    }
-    if ((long long)work > f.mostWork) {
+    if ((long long)sgg_fresh(&f.queueState[SGG_QUEUE_WORK]) > f.mostWork) {
       return;
     }
   }

@@ -11,14 +11,11 @@ public final class PushLayout {
    */
   public static final int SEARCH_ROUNDS = 0;
 
-  /** … how much those that send at first had to do, where it has looked for them … */
-  public static final int SEARCH_WORK = 1;
-
   /** … and the device's clock when it began. */
-  public static final int SEARCH_BEGAN = 2;
+  public static final int SEARCH_BEGAN = 1;
 
   /** Words of the launch, before those of its supersteps. */
-  public static final int SEARCH_WORDS = 3;
+  public static final int SEARCH_WORDS = 2;
 
   /**
    * Of a superstep of such a launch: where the {@link RingWord}s of one that pushes are, behind its

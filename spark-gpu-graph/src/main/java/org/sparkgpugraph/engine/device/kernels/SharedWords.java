@@ -45,7 +45,6 @@ final class SharedWords {
     define(out, "QUEUE_WORDS", QueueWord.COUNT);
     define(out, "SEARCH_ALL", PushLayout.SEARCH_ALL);
     define(out, "SEARCH_ROUNDS", PushLayout.SEARCH_ROUNDS);
-    define(out, "SEARCH_WORK", PushLayout.SEARCH_WORK);
     define(out, "SEARCH_BEGAN", PushLayout.SEARCH_BEGAN);
     define(out, "SEARCH_WORDS", PushLayout.SEARCH_WORDS);
     define(out, "SEARCH_RING", PushLayout.SEARCH_RING);

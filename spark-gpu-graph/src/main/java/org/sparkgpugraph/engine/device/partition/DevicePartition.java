@@ -552,7 +552,7 @@ public final class DevicePartition implements AutoCloseable {
     launcher.launch("initialise", blocks, frame);
     aggregate();
     if (queue != null) {
-      queue.isCleared();
+      queue.initialised();
     }
   }
 
@@ -704,10 +704,7 @@ public final class DevicePartition implements AutoCloseable {
    * when they are done.
    */
   public void outline(Mode mode, int rounds, long least, long most) {
-    fixedSlots = false;
-    frame.set(FrameField.FIXED_SLOTS, 0);
-    frame.set(FrameField.SHIP_ACTIVITY, 0);
-    frame.set(FrameField.CHANGED, 0);
+    tellNobody();
     frame.set(FrameField.FUSED_CHUNKS, mode == Mode.SPARSE ? 0 : chunks);
     if (queue != null) {
       queue.forget();
@@ -734,6 +731,14 @@ public final class DevicePartition implements AutoCloseable {
             pieceWords,
             hubs,
             modes == null ? 0 : modes.begin()));
+  }
+
+  /** The next launch is of a graph of one partition: there are no readers. */
+  private void tellNobody() {
+    fixedSlots = false;
+    frame.set(FrameField.FIXED_SLOTS, 0);
+    frame.set(FrameField.SHIP_ACTIVITY, 0);
+    frame.set(FrameField.CHANGED, 0);
   }
 
   /** What the supersteps of the last {@link #outline} did. */
@@ -816,10 +821,7 @@ public final class DevicePartition implements AutoCloseable {
     if (!selects) {
       clear(nextActive);
     }
-    fixedSlots = false;
-    frame.set(FrameField.FIXED_SLOTS, 0);
-    frame.set(FrameField.SHIP_ACTIVITY, 0);
-    frame.set(FrameField.CHANGED, 0);
+    tellNobody();
     frame.set(FrameField.STOPS_BEHIND, StopLayout.Behind.GATHERED.ordinal());
     frame.set(FrameField.STOPS_AT_ONCE, says(true) ? 1 : 0);
     queue.search(selects, rounds, from, until, limit);

@@ -289,7 +289,7 @@ public final class PushQueue implements AutoCloseable {
   }
 
   /** What a {@link #search} that selects begins with is 0: a kernel has seen to that. */
-  void isCleared() {
+  void initialised() {
     cleared = searches != null;
   }
 

@@ -399,12 +399,12 @@ public final class DeviceRun implements EngineRun {
             chosen = choose(work);
           }
           if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE && !refused) {
-            Optional<SuperstepStats> searched =
-                maySearch() ? search(true, start, previous) : Optional.empty();
-            if (searched.isPresent()) {
-              return searched.get();
-            }
-            if (!maySearch()) {
+            if (maySearch()) {
+              Optional<SuperstepStats> searched = search(true, start, previous);
+              if (searched.isPresent()) {
+                return searched.get();
+              }
+            } else {
               selectSenders();
             }
           }
@@ -722,19 +722,11 @@ public final class DeviceRun implements EngineRun {
     }
     allSelected = false;
     SearchRing.Step last = steps.get(steps.size() - 1);
-    if (last.fault() != 0) {
-      if (steps.size() == 1) {
-        throwFault(0, last.fault(), sites);
-      }
-      stopped = last.fault();
-      stoppedSites = sites;
-      steps = steps.subList(0, steps.size() - 1);
-    }
-    long stopping = steps.stream().filter(SearchRing.Step::stopped).count();
+    List<SearchRing.Step> told = withoutFault(steps, last.fault(), sites);
+    long stopping = told.stream().filter(SearchRing.Step::stopped).count();
     stops.searched(stopping);
-    relaxing.pushed(steps.size() - (int) stopping);
+    relaxing.pushed(told.size() - (int) stopping);
     remote.stepped();
-    List<SearchRing.Step> told = steps;
     SuperstepStats stats =
         doneTogether(
             start,
@@ -767,19 +759,30 @@ public final class DeviceRun implements EngineRun {
     before = DevicePartition.choice(mode);
     List<OutlinedLoop.Step> steps = partition.outlined(mode);
     OutlinedLoop.Step last = steps.get(steps.size() - 1);
-    if (last.fault() != 0) {
-      if (steps.size() == 1) {
-        throwFault(0, last.fault(), outlinedSites);
-      }
-      stopped = last.fault();
-      stoppedSites = outlinedSites;
-      steps = steps.subList(0, steps.size() - 1);
-    }
-    List<OutlinedLoop.Step> told = steps;
+    List<OutlinedLoop.Step> told = withoutFault(steps, last.fault(), outlinedSites);
     return doneTogether(
         start,
         told.stream().map(OutlinedLoop.Step::counts).toList(),
         step -> told.get(step).aggregates());
+  }
+
+  /**
+   * The supersteps of a launch that were done. One that stopped itself, its last, is told when it
+   * is asked for: at once if it was the only one.
+   *
+   * @param fault of that one; 0: none
+   * @param sites where the program may stop itself in these
+   */
+  private <T> List<T> withoutFault(List<T> steps, long fault, List<FaultSite> sites) {
+    if (fault == 0) {
+      return steps;
+    }
+    if (steps.size() == 1) {
+      throwFault(0, fault, sites);
+    }
+    stopped = fault;
+    stoppedSites = sites;
+    return steps.subList(0, steps.size() - 1);
   }
 
   /** How many of the supersteps that come follow each other without a wait. */
