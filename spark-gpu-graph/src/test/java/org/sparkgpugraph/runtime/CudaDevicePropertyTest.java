@@ -1,14 +1,11 @@
 package org.sparkgpugraph.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
-import org.sparkgpugraph.engine.cuda.CudaSettings;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -24,12 +21,8 @@ class CudaDevicePropertyTest {
 
   @Test
   void theDeviceEngineGivesWhatTheReferenceGives() {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(search.found(), () -> "skipped: " + search.why());
     // One GPU, two or four in turn, as far as they are there.
-    List<Device> devices =
-        search.gpus().stream().limit(4).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+    List<Device> devices = OpenDevices.several(1);
     List<DeviceEngine> engines =
         devices.stream().map(d -> new DeviceEngine("cuda", d, DeviceSettings.DEFAULT)).toList();
     Long only = Long.getLong("propertySeed");

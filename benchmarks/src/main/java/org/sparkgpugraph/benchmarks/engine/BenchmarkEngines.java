@@ -2,6 +2,7 @@ package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.cuda.CudaDevices;
 import org.sparkgpugraph.engine.cuda.CudaSearch;
 import org.sparkgpugraph.engine.cuda.CudaSettings;
@@ -21,23 +22,25 @@ final class BenchmarkEngines {
    * Opens an engine, a device engine on the first devices that are usable.
    *
    * @param devices how many devices
+   * @param shares whether several may be one GPU
    * @param everyKernel whether a device engine times every launch
    * @throws org.sparkgpugraph.engine.device.DeviceException when there are not so many devices
    */
-  static BenchmarkEngine open(String name, int devices, boolean everyKernel) {
+  static BenchmarkEngine open(String name, int devices, boolean shares, boolean everyKernel) {
     return name.equals("cpu")
         ? new CpuBenchmarkEngine()
-        : new DeviceBenchmarkEngine(name, devices(name, devices), everyKernel);
+        : new DeviceBenchmarkEngine(name, devices(name, devices, shares), everyKernel);
   }
 
   /**
    * Opens the first devices of a device engine that are usable.
    *
+   * @param shares whether several may be one GPU, where there are fewer
    * @throws org.sparkgpugraph.engine.device.DeviceException when there are not so many
    */
-  static List<Device> devices(String name, int count) {
+  static List<Device> devices(String name, int count, boolean shares) {
     return switch (name) {
-      case "cuda" -> gpus(count);
+      case "cuda" -> gpus(count, shares);
       case "emulated" -> {
         List<Device> opened = new ArrayList<>();
         for (int d = 0; d < count; d++) {
@@ -49,20 +52,23 @@ final class BenchmarkEngines {
     };
   }
 
-  private static List<Device> gpus(int count) {
+  private static List<Device> gpus(int count, boolean shares) {
     CudaSettings settings = CudaSettings.defaults();
     CudaSearch search = CudaDevices.search(settings);
     if (!search.found()) {
       throw new DeviceUnavailableException("no usable GPU: " + search.why(), "");
     }
-    if (search.gpus().size() < count) {
+    int found = search.gpus().size();
+    if (found < count && !shares) {
       throw new DeviceUnavailableException(
           count
               + " GPUs are wanted, usable are "
-              + search.gpus().size()
+              + found
               + (search.why().isEmpty() ? "" : ": " + search.why()),
           "");
     }
-    return search.gpus().stream().limit(count).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+    return IntStream.range(0, count)
+        .mapToObj(d -> CudaDevices.open(search.gpus().get(d % found), settings))
+        .toList();
   }
 }

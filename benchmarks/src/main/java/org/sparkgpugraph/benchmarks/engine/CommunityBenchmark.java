@@ -160,7 +160,7 @@ public final class CommunityBenchmark implements Callable<Integer> {
       return measure(graph, name, new CpuEngine(), null, operator);
     }
     try (MeasuredDevice device =
-            new MeasuredDevice(BenchmarkEngines.devices(name, 1).get(0), kernelTimes);
+            new MeasuredDevice(BenchmarkEngines.devices(name, 1, false).get(0), kernelTimes);
         DeviceEngine engine = new DeviceEngine(name, device, DeviceSettings.DEFAULT)) {
       return measure(graph, name, engine, device, operator);
     }

@@ -84,7 +84,7 @@ public final class DeltaSteppingRates {
             .skip(4)
             .map(kernel -> KernelChoice.valueOf(kernel.toUpperCase(Locale.ROOT)))
             .toList();
-    try (BenchmarkEngine opened = BenchmarkEngines.open(engine, 1, false)) {
+    try (BenchmarkEngine opened = BenchmarkEngines.open(engine, 1, false, false)) {
       new DeltaSteppingRates(System.out, opened, graph, source, threads).run(runs, forced);
     }
   }

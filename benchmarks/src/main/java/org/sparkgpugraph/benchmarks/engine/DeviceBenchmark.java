@@ -81,6 +81,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private List<Integer> deviceCounts = List.of(1);
 
   @Option(
+      names = "--share-gpus",
+      description =
+          "Opens GPUs several times where --devices wants more than there are. Their kernels take"
+              + " turns: for results, what goes between devices and profiles, not for times.")
+  private boolean sharesGpus;
+
+  @Option(
       names = "--exchange",
       paramLabel = "MODE",
       split = ",",
@@ -418,7 +425,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       ExecutorGraph graph = new Edges(spec, Kind.INT).graph(devices);
       int source = spec.lattice() ? 0 : largestOutDegree(graph);
       for (String name : subjects.engines()) {
-        try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, false)) {
+        try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, sharesGpus, false)) {
           if (!engine.hasDevice()) {
             throw counts.wrong("--tune is for device engines: --engine cuda or emulated");
           }
@@ -450,7 +457,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       int source = spec.lattice() ? 0 : largestOutDegree(graph);
       ReferenceResults reference = new ReferenceResults(graph, source, counts.iterations());
       for (String name : subjects.engines()) {
-        try (BenchmarkEngine engine = BenchmarkEngines.open(name, 1, false)) {
+        try (BenchmarkEngine engine = BenchmarkEngines.open(name, 1, false, false)) {
           Subject subject = new Subject(spec, graph, source, engine, reference);
           for (Workload workload : workloads) {
             for (Ablation.Row row : compared.rows()) {
@@ -550,7 +557,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     ReferenceResults reference =
         check ? new ReferenceResults(whole(graph, edges), source, counts.iterations()) : null;
     for (String name : subjects.engines()) {
-      try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
+      try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, sharesGpus, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
         if (unionFind) {
           for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {

@@ -44,7 +44,9 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
   @Override
   public String hardware() {
     DeviceProperties properties = devices.get(0).properties();
-    return (devices.size() == 1 ? "" : devices.size() + " x ")
+    long gpus = devices.stream().map(device -> device.properties().ordinal()).distinct().count();
+    return (gpus < devices.size() ? devices.size() + " partitions on " : "")
+        + (gpus == 1 ? "" : gpus + " x ")
         + properties.name()
         + ", "
         + properties.multiprocessors()

@@ -111,7 +111,7 @@ SGG_DEVICE void sgg_applied(const Frame& f, int lane, int v, bool isRow, bool ra
     sgg_keep_changed<Bits>(f, lane, v, changed);
     // Hubs write for themselves, now or later; of a vertex that does not exist nobody else would say that it says nothing.
     bool writes = isRow || (Bits != SGG_BITS_SINGLE && v < (int)f.stored && !sgg_present(f, v));
-    sgg_refine(f, lane, v, writes, changed, active, after);
+    sgg_refine<Bits != SGG_BITS_SINGLE>(f, lane, v, writes, changed, active, after);
   }
 }
 

@@ -57,6 +57,16 @@ SGG_DEVICE constexpr int sgg_smaller(int a, int b) { return a < b ? a : b; }
 
 SGG_DEVICE constexpr int sgg_larger(int a, int b) { return a > b ? a : b; }
 
+// Words of a bitmap.
+SGG_DEVICE long long sgg_bitmap_words(long long bits) { return (bits + 31) >> 5; }
+
+// Sets words to 0, each thread its own ones.
+SGG_DEVICE void sgg_clear(unsigned* words, long long count) {
+  for (long long i = sgg_thread(); i < count; i += sgg_threads()) {
+    words[i] = 0u;
+  }
+}
+
 // Sets a bit that other threads may set at the same time. A bit that is set already costs a read.
 SGG_DEVICE void sgg_set_bit(unsigned* words, int index) {
   unsigned bit = 1u << (index & 31);

@@ -136,7 +136,7 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
   SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_room_words<Mode>());
   Stage* room = stage + (threadIdx.x >> 5) * sgg_room_words<Mode>();
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   sgg_contexts_begin(sgg_lane());
   for (long long c = sgg_warp(); c < f.chunkCount; c += sgg_warps()) {
     sgg_take_chunk<Mode>(f, sgg_lane(), (int)c, room, tally);

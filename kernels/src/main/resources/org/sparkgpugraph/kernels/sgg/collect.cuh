@@ -33,8 +33,8 @@ struct CollectedWords {
 
 // Those that this thread's warp has: whole groups of SGG_WARP but for the last one.
 SGG_DEVICE CollectedWords sgg_collect_words(const Frame& f) {
-  long long words = (f.stored + 31) >> 5;
-  long long groups = (words + 31) >> 5;
+  long long words = sgg_bitmap_words(f.stored);
+  long long groups = sgg_bitmap_words(words);
   long long share = ((groups + sgg_warps() - 1) / sgg_warps()) << 5;
   long long begin = sgg_warp() * share;
   return CollectedWords{begin, begin + share < words ? begin + share : words};

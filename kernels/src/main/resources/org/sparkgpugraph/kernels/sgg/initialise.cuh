@@ -46,7 +46,7 @@ SGG_KERNEL(initialise) {
   sgg_clear_for_search(f);
 #endif
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   for (long long first = sgg_thread(); first < f.locals; first += depth * sgg_threads()) {
     State value[depth];
     SGG_UNROLL

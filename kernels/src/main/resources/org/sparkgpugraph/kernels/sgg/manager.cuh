@@ -111,7 +111,7 @@ SGG_DEVICE unsigned long long sgg_async_probe(const Frame& f, int lane, int buck
 
 // Lists idle workers, beginning at another place each time. Returns how many are idle. All lanes of a warp.
 SGG_DEVICE int sgg_async_idle(const Frame& f, int lane, int hand, int* list, int& listed) {
-  int words = (int)((f.asyncWorkers + 31) >> 5);
+  int words = (int)sgg_bitmap_words(f.asyncWorkers);
   int idle = 0;
   listed = 0;
   for (int first = 0; first < words; first += SGG_WARP) {
@@ -324,7 +324,7 @@ SGG_DEVICE void sgg_async_manage(const Frame& f) {
       if (lane == 0) {
         m.idle = idle;
         m.listed = listed;
-        m.hand = (hand + 1) % (int)((f.asyncWorkers + 31) >> 5);
+        m.hand = (hand + 1) % (int)sgg_bitmap_words(f.asyncWorkers);
       }
     } else if (lane == 0) {
       m.fault = SGG_FAULTS && sgg_load(&f.status[SGG_STATUS_FAULT]) != 0ull ? 1 : 0;

@@ -319,9 +319,9 @@ SGG_DEVICE void sgg_mode_rows(const Frame& f) {
   table.freeCount = counts + SGG_MODE_SLOTS + warp;
   table.capacity = 0u;
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
+  long long words = sgg_bitmap_words(f.stored);
   if (Mode != SGG_TAKE_SPARSE) {
     for (long long word = sgg_warp(); word < words; word += sgg_warps()) {
       sgg_mode_word<Mode>(f, lane, (int)word, table, tally);
@@ -395,7 +395,7 @@ SGG_DEVICE void sgg_mode_hubs(const Frame& f) {
   table.counts = counts;
   table.freeCount = counts + SGG_MODE_SLOTS;
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
   for (int c = (int)f.modeFirstChunk + (int)blockIdx.x; c < (int)f.modeEndChunk; c += (int)gridDim.x) {
     int h = f.chunkHub[c];
@@ -449,7 +449,7 @@ SGG_DEVICE void sgg_mode_hubs(const Frame& f) {
 template <int Mode>
 SGG_DEVICE void sgg_mode_finish(const Frame& f) {
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
   for (int h = (int)sgg_warp(); h < (int)f.hubCount; h += (int)sgg_warps()) {
     if (f.modeCapacity[h] == 0) {

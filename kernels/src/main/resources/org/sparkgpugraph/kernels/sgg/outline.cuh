@@ -8,14 +8,6 @@
 
 SGG_DEVICE void sgg_outline_sync(const Frame& f, unsigned& target) { sgg_grid_sync(&f.outlineState[SGG_OUTLINE_ARRIVALS], target); }
 
-// Sets words to 0, a thread every so-many-th.
-SGG_DEVICE void sgg_outline_clear(unsigned* words, long long count) {
-  long long threads = (long long)gridDim.x * blockDim.x;
-  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) {
-    words[i] = 0u;
-  }
-}
-
 #if SGG_AGGREGATES > 0
 // Aggregates of the superstep, which the next one reads: one block adds up what all have left.
 SGG_DEVICE void sgg_outline_aggregate(Frame& f, unsigned& target) {
@@ -72,9 +64,6 @@ SGG_DEVICE Frame sgg_outline_begin(const Frame& f) {
   own.status = f.outlineRing;
   return own;
 }
-
-// Words of a bitmap of rows.
-SGG_DEVICE long long sgg_outline_words(const Frame& f) { return (f.stored + 31) >> 5; }
 
 #if SGG_BY_MODE
 #if SGG_EVERY_VERTEX
@@ -151,9 +140,9 @@ SGG_ENTRY_OF(outline_dense, sgg_outline_blocks()) {
     }
     sgg_outline_swap(own);
     sgg_outline_next(own);
-    sgg_outline_clear(own.nextActive, sgg_outline_words(own));
+    sgg_clear(own.nextActive, sgg_bitmap_words(own.stored));
 #if SGG_GATHER_ALL
-    sgg_outline_clear((unsigned*)own.hubSelected, 2 * own.hubCount);
+    sgg_clear((unsigned*)own.hubSelected, 2 * own.hubCount);
 #endif
     sgg_outline_sync(own, target);
   }
@@ -168,7 +157,7 @@ SGG_ENTRY_OF(outline_sparse, sgg_outline_blocks()) {
   long long groups = (own.stored + (1ll << own.groupShift) - 1) >> own.groupShift;
   for (int done = 1;; done++) {
     if constexpr (SGG_RECORDS_RAN) {
-      sgg_outline_clear(own.ran, sgg_outline_words(own));
+      sgg_clear(own.ran, sgg_bitmap_words(own.stored));
     }
     sgg_phase_activate(own);
     sgg_outline_sync(own, target);
@@ -192,10 +181,10 @@ SGG_ENTRY_OF(outline_sparse, sgg_outline_blocks()) {
       return;
     }
     sgg_outline_next(own);
-    sgg_outline_clear(own.nextActive, sgg_outline_words(own));
-    sgg_outline_clear(own.candidates, (groups + 31) >> 5);
+    sgg_clear(own.nextActive, sgg_bitmap_words(own.stored));
+    sgg_clear(own.candidates, sgg_bitmap_words(groups));
 #if SGG_GATHER_ALL
-    sgg_outline_clear((unsigned*)own.hubSelected, 2 * own.hubCount);
+    sgg_clear((unsigned*)own.hubSelected, 2 * own.hubCount);
 #endif
     sgg_outline_sync(own, target);
   }

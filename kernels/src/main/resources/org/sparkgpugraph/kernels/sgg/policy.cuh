@@ -91,6 +91,9 @@ struct Policy {
   static constexpr int INITIAL_DEPTH = 4;
   static constexpr int INITIAL_BYTES = 16;
 
+  // Updates of another partition whose flags a thread waits for together.
+  static constexpr int INBOX_DEPTH = 4;
+
   // Where rows stop early: words of rows that a warp loads together. Most rows are done, and loads are all there is to wait for.
   static constexpr int STOP_WORDS = 4;
 

@@ -142,7 +142,7 @@ SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v,
 SGG_DEVICE void sgg_frontier(const Frame& f, long long from) {
   int lane = sgg_lane();
   long long rows = sgg_push_rows(f);
-  long long words = (rows + 31) >> 5;
+  long long words = sgg_bitmap_words(rows);
   for (long long first = (from >> 5) + sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
     unsigned some = __ballot_sync(SGG_ALL_LANES, own != 0u);

@@ -10,18 +10,11 @@
 
 // What is heard of the active vertices of the next superstep, the same in all threads. All threads of all blocks.
 SGG_DEVICE Heard sgg_search_hear(const Frame& f, int lane, unsigned long long* arrivals, unsigned& target) {
-  SGG_SHARED(Heard, heardOf, SGG_BLOCK_WARPS);
+  SGG_SHARED(Heard, warps, SGG_BLOCK_WARPS);
   Heard heard{};
   sgg_stop_listen(f, heard);
-  sgg_stop_gather_heard(heard);
-  if (lane == 0) {
-    heardOf[threadIdx.x >> 5] = heard;
-  }
-  __syncthreads();
+  sgg_stop_gather_block(heard, lane, warps);
   if (threadIdx.x == 0u) {
-    for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
-      sgg_stop_hear(heard, heardOf[w].best, heardOf[w].attaining, heardOf[w].others);
-    }
     sgg_stop_leave(f, heard);
   }
   sgg_grid_sync(arrivals, target);
@@ -29,15 +22,7 @@ SGG_DEVICE Heard sgg_search_hear(const Frame& f, int lane, unsigned long long* a
   for (int block = (int)threadIdx.x; block < (int)gridDim.x; block += (int)blockDim.x) {
     sgg_stop_take_left(f, block, all);
   }
-  sgg_stop_gather_heard(all);
-  if (lane == 0) {
-    heardOf[threadIdx.x >> 5] = all;
-  }
-  __syncthreads();
-  all = heardOf[0];
-  for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
-    sgg_stop_hear(all, heardOf[w].best, heardOf[w].attaining, heardOf[w].others);
-  }
+  sgg_stop_gather_block(all, lane, warps);
   return all;
 }
 
@@ -48,13 +33,6 @@ SGG_DEVICE void sgg_search_queue(const Frame& f, const Round& round) {
   own.active = round.active;
   own.queue = const_cast<long long*>(round.queue);
   sgg_frontier(own, 0);
-}
-
-SGG_DEVICE void sgg_search_clear(const Frame& f, unsigned* bits) {
-  long long words = (f.stored + 31) >> 5;
-  for (long long i = sgg_thread(); i < words; i += sgg_threads()) {
-    bits[i] = 0u;
-  }
 }
 
 // A superstep that pushes. All threads of all blocks.
@@ -70,7 +48,7 @@ SGG_DEVICE void sgg_search_push(const Frame& f, int lane, const Round& round, un
 SGG_DEVICE void sgg_search_select(const Frame& f, int lane, unsigned long long* arrivals, unsigned& target) {
   SGG_SHARED(ColumnValue, worstOf, SGG_BLOCK_WARPS);
   ColumnValue worst = sgg_worst_of_warp(f);
-  sgg_search_clear(f, f.nextActive);
+  sgg_clear(f.nextActive, sgg_bitmap_words(f.stored));
   if (lane == 0) {
     worstOf[threadIdx.x >> 5] = worst;
   }
@@ -161,7 +139,7 @@ SGG_KERNEL_OF(search_loop, Policy::SEARCH_BLOCKS) {
     bool last = active == 0ull || faulty || done == (int)f.rounds || calm == SGG_SEARCH_CALM;
     bool next = false;
     if (stops && !last) {
-      sgg_search_clear(f, round.active);
+      sgg_clear(round.active, sgg_bitmap_words(f.stored));
     }
     if (!last && work > (stops ? f.searchUntil : f.searchFrom)) {
       Heard heard = sgg_search_hear(own, lane, arrivals, target);

@@ -5,7 +5,7 @@
 // Sections have sectionRows rows, a multiple of 32, and are counted from row 0. A thread per section.
 SGG_KERNEL(count_sections) {
   long long threads = (long long)gridDim.x * blockDim.x;
-  long long words = (sgg_end_row(f) + 31) >> 5;
+  long long words = sgg_bitmap_words(sgg_end_row(f));
   long long wordsPerSection = f.sectionRows >> 5;
   int shift = (int)f.countedShift;
   long long first = (sgg_first_row(f) >> 5) / wordsPerSection;

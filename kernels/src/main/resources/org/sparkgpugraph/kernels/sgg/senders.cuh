@@ -99,7 +99,7 @@ SGG_DEVICE void sgg_push_senders(const Frame& f, const State& worst) {
   int lane = sgg_lane();
   long long work = 0;
   long long rows = sgg_push_rows(f);
-  long long words = (rows + 31) >> 5;
+  long long words = sgg_bitmap_words(rows);
   for (long long first = sgg_warp(); first < words; first += sgg_warps() * Policy::SENDER_WORDS) {
     State value[Policy::SENDER_WORDS];
     SGG_UNROLL

@@ -39,7 +39,7 @@ SGG_DEVICE void sgg_activate_word(const Frame& f, int lane, long long word, unsi
 // candidates start at 0.
 SGG_KERNEL(activate) {
   int lane = sgg_lane();
-  long long words = (f.locals + 31) >> 5;
+  long long words = sgg_bitmap_words(f.locals);
   for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
@@ -54,7 +54,7 @@ SGG_KERNEL(activate) {
 SGG_KERNEL(commit) {
   const unsigned* ran = SGG_RECORDS_RAN ? f.ran : f.nextActive;
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
+  long long words = sgg_bitmap_words(f.stored);
   for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? ran[first + lane] : 0u;
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {

@@ -75,6 +75,19 @@ SGG_DEVICE void sgg_stop_gather_heard(Heard& heard) {
   }
 }
 
+// What the threads of a block heard, in all of them. All threads; `warps` is free again behind a barrier of the block.
+SGG_DEVICE void sgg_stop_gather_block(Heard& heard, int lane, Heard* warps) {
+  sgg_stop_gather_heard(heard);
+  if (lane == 0) {
+    warps[threadIdx.x >> 5] = heard;
+  }
+  __syncthreads();
+  heard = warps[0];
+  for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
+    sgg_stop_hear(heard, warps[w].best, warps[w].attaining, warps[w].others);
+  }
+}
+
 // Who is active in the superstep that comes. Behind a launch that pushed it depends on the number of its supersteps which bitmap that is.
 SGG_DEVICE const unsigned* sgg_stop_active(const Frame& f) {
   bool even = f.stopsBehind == SGG_STOPS_PUSHED && (f.queueState[SGG_QUEUE_ROUNDS] & 1ull) == 0ull;
@@ -114,7 +127,7 @@ SGG_DEVICE void sgg_stop_hear_vertex(const Frame& f, int v, const State& value, 
 SGG_DEVICE void sgg_stop_listen(const Frame& f, Heard& heard) {
   const unsigned* bits = sgg_stop_active(f);
   int lane = sgg_lane();
-  long long words = (sgg_push_rows(f) + 31) >> 5;
+  long long words = sgg_bitmap_words(sgg_push_rows(f));
   for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? bits[first + lane] : 0u;
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
@@ -151,21 +164,13 @@ SGG_KERNEL(stop_bound) {
   int lane = sgg_lane();
   Heard heard{};
   sgg_stop_listen(f, heard);
-  sgg_stop_gather_heard(heard);
-  if (lane == 0) {
-    warps[threadIdx.x >> 5] = heard;
-  }
-  __syncthreads();
+  sgg_stop_gather_block(heard, lane, warps);
   if (threadIdx.x >= SGG_WARP) {
     return;
   }
   int before = 0;
   if (lane == 0) {
-    Heard block = warps[0];
-    for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
-      sgg_stop_hear(block, warps[w].best, warps[w].attaining, warps[w].others);
-    }
-    sgg_stop_leave(f, block);
+    sgg_stop_leave(f, heard);
     before = sgg_arrive((int*)&f.status[SGG_STATUS_HEARD]);
   }
   if (sgg_shfl(before, 0) != (int)gridDim.x - 1) {
@@ -384,7 +389,7 @@ SGG_DEVICE void sgg_stop_gather(const Frame& f) {
   SGG_SHARED(OpenRows, lists, SGG_BLOCK_WARPS);
   OpenRows& open = lists[threadIdx.x >> 5];
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
   int warps = (int)sgg_warps();
   int chunks = (int)f.chunkCount;
@@ -392,7 +397,7 @@ SGG_DEVICE void sgg_stop_gather(const Frame& f) {
   for (; piece < chunks; piece += warps) {
     sgg_take_chunk<SGG_TAKE_STOPPING>(f, lane, piece, nullptr, tally);
   }
-  int words = (int)((f.stored + 31) >> 5);
+  int words = (int)sgg_bitmap_words(f.stored);
   int listed = 0;
   for (int first = piece - chunks; first < words; first += warps * Policy::STOP_WORDS) {
     RowEdges row[Policy::STOP_WORDS];

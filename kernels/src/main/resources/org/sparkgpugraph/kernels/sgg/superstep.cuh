@@ -102,13 +102,13 @@ SGG_DEVICE void sgg_gather_streamed(const Frame& f) {
   SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_room_words<Mode>());
   Stage* room = stage + (threadIdx.x >> 5) * sgg_room_words<Mode>();
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
   int warps = (int)sgg_warps();
   int chunks = Uneven ? (int)f.fusedChunks : 0;
   bool takes = Uneven && sgg_takes(f);
   int firstWord = (int)(sgg_first_row(f) >> 5);
-  int words = (int)((sgg_end_row(f) + 31) >> 5);
+  int words = (int)sgg_bitmap_words(sgg_end_row(f));
   int piece = (int)sgg_warp();
   while (piece < chunks) {
     sgg_take_chunk<Mode>(f, lane, piece, room, tally);
@@ -149,9 +149,9 @@ SGG_DEVICE void sgg_gather_segmented(const Frame& f) {
   Stage* room = nullptr;
 #endif
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
-  int words = (int)((sgg_end_row(f) + 31) >> 5);
+  int words = (int)sgg_bitmap_words(sgg_end_row(f));
   sgg_contexts_begin(lane);
   // Where blocks take rows, all their warps come as long as the first one has a word.
   int inBlock = SGG_ROWS_BY_BLOCK ? (int)threadIdx.x >> 5 : 0;
@@ -180,10 +180,10 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
   Stage* room = nullptr;
 #endif
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
   sgg_contexts_begin(lane);
-  long long words = (sgg_end_row(f) + 31) >> 5;
+  long long words = sgg_bitmap_words(sgg_end_row(f));
   for (long long first = (sgg_first_row(f) >> 5) + sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
     bool some = lane < Policy::SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {

@@ -30,6 +30,22 @@ SGG_DEVICE void sgg_tally_reset(Tally& tally) {
   sgg_aggregates_neutral(tally.aggregates);
 }
 
+// A warp's numbers in shared memory: while it works what it has told the first boundary lists (refine.cuh), at the end its counts.
+SGG_DEVICE unsigned long long* sgg_warp_numbers() {
+  SGG_SHARED(unsigned long long, numbers, SGG_STATUS_COUNTED * SGG_BLOCK_WARPS);
+  return numbers + SGG_STATUS_COUNTED * (threadIdx.x >> 5);
+}
+
+// The counts of a launch, or of a superstep in one that does several. All lanes.
+SGG_DEVICE void sgg_tally_begin(Tally& tally) {
+  sgg_tally_reset(tally);
+#if SGG_TRACKS_CHANGES
+  if (sgg_lane() < SGG_STATUS_COUNTED) {
+    sgg_warp_numbers()[sgg_lane()] = 0ull;
+  }
+#endif
+}
+
 // A warp looks at a row per lane that has one. All lanes.
 SGG_DEVICE void sgg_tally_wave(Tally& tally, bool hasRow) {
   tally.waves++;
@@ -38,7 +54,14 @@ SGG_DEVICE void sgg_tally_wave(Tally& tally, bool hasRow) {
 
 // Adds up a block's counts: over each warp by shuffles, over the warps in shared memory, one atomic per count. All threads.
 SGG_DEVICE void sgg_tally_counts(const Frame& f, const Tally& tally) {
-  SGG_SHARED(long long, counts, SGG_STATUS_COUNTED * SGG_BLOCK_WARPS);
+  unsigned long long* own = sgg_warp_numbers();
+  int lane = sgg_lane();
+#if SGG_TRACKS_CHANGES
+  if (lane < SGG_STATUS_COUNTED && own[lane] != 0ull) {
+    atomicAdd((unsigned long long*)f.outboxes[lane].counts, own[lane]);
+  }
+  __syncwarp();
+#endif
   long long sums[SGG_STATUS_COUNTED] = {sgg_warp_sum(tally.edges),
                                         sgg_warp_sum(tally.ran),
                                         sgg_warp_sum(tally.activated),
@@ -47,20 +70,20 @@ SGG_DEVICE void sgg_tally_counts(const Frame& f, const Tally& tally) {
                                         (long long)SGG_WARP * tally.waves,
                                         tally.rows,
                                         (SGG_IN_ROWS && SGG_OUT_ROWS) || SGG_CONTEXTS > 0 ? sgg_warp_sum(tally.again) : 0};
-  int warp = (int)(threadIdx.x >> 5);
-  if (sgg_lane() == 0) {
+  if (lane == 0) {
     for (int i = 0; i < SGG_STATUS_COUNTED; i++) {
-      counts[SGG_STATUS_COUNTED * warp + i] = sums[i];
+      own[i] = (unsigned long long)sums[i];
     }
   }
   __syncthreads();
   if ((int)threadIdx.x < SGG_STATUS_COUNTED) {
-    long long sum = 0;
+    // The first warp's are those of the block.
+    unsigned long long sum = 0ull;
     for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
-      sum += counts[SGG_STATUS_COUNTED * w + (int)threadIdx.x];
+      sum += own[SGG_STATUS_COUNTED * w + (int)threadIdx.x];
     }
-    if (sum != 0) {
-      atomicAdd(&f.status[threadIdx.x], (unsigned long long)sum);
+    if (sum != 0ull) {
+      atomicAdd(&f.status[threadIdx.x], sum);
     }
   }
   __syncthreads();

@@ -645,7 +645,7 @@ SGG_DEVICE void sgg_tile_think(const Frame& f, const TileBlock& block, TilePlan&
 
 // Holds what the launch begins with. All warps that walk.
 SGG_DEVICE void sgg_tile_seed(const Frame& f, const TileBlock& block, int lane, int warp, int warps, AsyncTally& tally) {
-  long long words = (f.stored + 31) >> 5;
+  long long words = sgg_bitmap_words(f.stored);
   for (int base = warp * SGG_WARP; base < block.words; base += warps * SGG_WARP) {
     int word = base + lane;
     int row = word < block.words ? f.tileRows[(long long)block.owner * block.words + word] : -1;

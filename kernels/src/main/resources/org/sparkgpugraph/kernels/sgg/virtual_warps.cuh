@@ -51,7 +51,7 @@ SGG_DEVICE void sgg_gather_lanes(const Frame& f) {
   constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   Tally tally;
-  sgg_tally_reset(tally);
+  sgg_tally_begin(tally);
   int lane = sgg_lane();
   int width = (int)f.width;
   long long rowsPerWarp = SGG_WARP / width;

@@ -2,7 +2,7 @@
 
 // Finds the best value of all active vertices; once the manager knows where to begin, writes them into the buckets and empties the bitmap.
 SGG_DEVICE void sgg_async_seed(const Frame& f, int lane, int worker, AsyncTally& tally) {
-  long long words = (sgg_push_rows(f) + 31) >> 5;
+  long long words = sgg_bitmap_words(sgg_push_rows(f));
   long long step = (long long)f.asyncWorkers * SGG_WARP;
   unsigned long long least = 0ull;
   for (long long word = (long long)worker * SGG_WARP + lane; word < words; word += step) {

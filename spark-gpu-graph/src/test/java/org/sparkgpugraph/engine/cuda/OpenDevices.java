@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 
@@ -49,6 +50,26 @@ public record OpenDevices(List<Device> devices, List<String> reasons) implements
     CudaSearch search = CudaDevices.search(settings);
     assumeTrue(search.found(), () -> "skipped: " + search.why());
     return search.gpus().stream().limit(most).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+  }
+
+  /**
+   * Opens up to four GPUs for a test of several devices, or skips the test with the reason. With
+   * {@code -Dsgg.sharedGpus=N} those that are there are opened again until there are N devices: for
+   * a host that has fewer GPUs than the test wants. Their kernels take turns then.
+   *
+   * @param least how many devices are needed
+   */
+  public static List<Device> several(int least) {
+    CudaSettings settings = CudaSettings.defaults();
+    CudaSearch search = CudaDevices.search(settings);
+    int found = search.gpus().size();
+    int wanted = Integer.getInteger("sgg.sharedGpus", found);
+    assumeTrue(
+        found > 0 && wanted >= least,
+        () -> "skipped: " + least + " GPUs are needed, found " + found + " " + search.why());
+    return IntStream.range(0, Math.min(4, Math.max(wanted, found)))
+        .mapToObj(d -> CudaDevices.open(search.gpus().get(d % found), settings))
+        .toList();
   }
 
   @Override

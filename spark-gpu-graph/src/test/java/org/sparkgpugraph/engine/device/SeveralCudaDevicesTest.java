@@ -4,16 +4,19 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.plan.PermissiveTest;
 
-/** Two to four real GPUs. */
+/**
+ * Two to four devices, on real GPUs of their own or on shared ones ({@link OpenDevices#several}).
+ */
 @Tag("gpu")
 @Tag("sanitizer")
 @ExtendWith(KeptGpus.class)
 class SeveralCudaDevicesTest extends SeveralDevicesSuite {
   @Override
   List<Device> openDevices() {
-    return KeptGpus.open(2);
+    return OpenDevices.several(2);
   }
 
   /** Borders that move, on two GPUs and on all; see {@link PermissiveTest}. */

@@ -607,6 +607,13 @@ final class ProgramAdapters {
         "void sgg_outbox_store(const Outbox& box, int slot, const State& s)",
         "(void)box; (void)slot; (void)s;",
         eachShipped(c -> store("box.value" + c, "slot", state.get(c), "s.c" + c)));
+    out.function(
+        "void sgg_outbox_values(const Outbox& own, int lane, Outbox& box)",
+        "(void)own; (void)lane; (void)box;",
+        eachShipped(
+            c ->
+                "box.value%d = (%s*)sgg_shfl((long long)own.value%d, lane);"
+                    .formatted(c, CTypes.memory(state.get(c).kind()), c)));
     // Stable columns too: after a restore the home is the first to tell them.
     out.function(
         "void sgg_outbox_load(const Frame& f, const Outbox& box, int slot, int v)",

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.Contraction;
@@ -18,6 +19,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.MemoryInfo;
@@ -107,7 +109,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
       List<DeviceHoldings> holdings, String name, DeviceSettings settings, Permissive.Trial trial) {
     this.name = name;
     this.holdings = List.copyOf(holdings);
-    this.settings = settings;
+    // Kernels that meet wait for each other.
+    this.settings = sharesGpus() ? settings.withPush(settings.push().withMeets(false)) : settings;
     this.trial = trial;
   }
 
@@ -116,7 +119,8 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
    * close it is to close them.
    *
    * @param engines engines of the same kind on different devices, at least one; name and settings
-   *     are those of the first
+   *     are those of the first. Devices may be one GPU, opened several times: their kernels then
+   *     never wait for each other
    */
   public static DeviceEngine over(List<DeviceEngine> engines) {
     List<DeviceHoldings> all = engines.stream().flatMap(e -> e.holdings.stream()).toList();
@@ -134,6 +138,18 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
    */
   public DeviceEngine with(DeviceSettings other) {
     return other.equals(settings) ? this : new DeviceEngine(holdings, name, other, trial);
+  }
+
+  private boolean sharesGpus() {
+    return IntStream.range(1, holdings.size())
+        .anyMatch(
+            later ->
+                holdings.subList(0, later).stream()
+                    .anyMatch(each -> properties(each).isSameGpu(properties(holdings.get(later)))));
+  }
+
+  private static DeviceProperties properties(DeviceHoldings on) {
+    return on.device().properties();
   }
 
   /** This engine as it gathers rows of a program. */

@@ -249,7 +249,7 @@ class OutlineTest extends OutlineSuite {
 
   @Test
   void whatIsNotEmptiedIsFound() {
-    labelsFind(KernelChoice.SPARSE, "sgg_outline_clear(own.candidates, (groups + 31) >> 5);", "");
+    labelsFind(KernelChoice.SPARSE, "sgg_clear(own.candidates, sgg_bitmap_words(groups));", "");
     ranksFind("f.status += SGG_OUTLINE_ENTRY;", "");
   }
 
