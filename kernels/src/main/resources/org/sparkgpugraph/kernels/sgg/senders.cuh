@@ -94,19 +94,21 @@ SGG_KERNEL(push_worst) {
 }
 
 // Makes the queue of the senders, and the bitmap of the active vertices: of two that send to each other one walks their edge. A warp per
-// 32 vertices, of which it loads Policy::SENDER_WORDS together. The queue is empty before. All threads of all blocks.
+// 32 vertices, of which it loads Policy::SENDER_WORDS together. The queue is empty before. Where they have more work than f.mostWork, which
+// is too much for pushing, it ends when that is seen, and leaves as much in SGG_QUEUE_WORK as it saw. All threads of all blocks.
 SGG_DEVICE void sgg_push_senders(const Frame& f, const State& worst) {
   int lane = sgg_lane();
-  long long work = 0;
   long long rows = sgg_push_rows(f);
   long long words = sgg_bitmap_words(rows);
-  for (long long first = sgg_warp(); first < words; first += sgg_warps() * Policy::SENDER_WORDS) {
+  long long seen = 0;
+  for (long long first = sgg_warp(); first < words && seen <= f.mostWork; first += sgg_warps() * Policy::SENDER_WORDS) {
     State value[Policy::SENDER_WORDS];
     SGG_UNROLL
     for (int i = 0; i < Policy::SENDER_WORDS; i++) {
       long long v = ((first + i * sgg_warps()) << 5) + lane;
       sgg_load_state(f, v < rows ? (int)v : 0, value[i]);
     }
+    long long work = 0;
     SGG_UNROLL
     for (int i = 0; i < Policy::SENDER_WORDS; i++) {
       long long w = first + i * sgg_warps();
@@ -120,10 +122,13 @@ SGG_DEVICE void sgg_push_senders(const Frame& f, const State& worst) {
       }
       work += (sends ? 1 : 0) + sgg_push_append(f, lane, sends, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
     }
-  }
-  work = sgg_warp_sum(work);
-  if (lane == 0 && work != 0) {
-    atomicAdd(&f.queueState[SGG_QUEUE_WORK], (unsigned long long)work);
+    work = sgg_warp_sum(work);
+    if (sgg_shfl(work, 0) != 0) {
+      if (lane == 0) {
+        seen = work + (long long)atomicAdd(&f.queueState[SGG_QUEUE_WORK], (unsigned long long)work);
+      }
+      seen = sgg_shfl(seen, 0);
+    }
   }
 }
 

@@ -219,7 +219,6 @@ abstract class SeveralDevicesSuite {
   @ParameterizedTest
   @EnumSource(DeviceExchange.class)
   void everyModeOfTheExchangeGivesTheSame(DeviceExchange exchange) {
-    CpuEngine cpu = new CpuEngine();
     try (DeviceEngine engine = engine(devices, exchange)) {
       for (int seed = 0; seed < 6; seed++) {
         Random random = new Random(seed);
@@ -243,33 +242,80 @@ abstract class SeveralDevicesSuite {
                   1,
                   null,
                   mode);
-          try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
-              DeviceRun run =
-                  engine
-                      .with(SETTINGS.withExchange(exchange).withHubs(seed % 2 == 0 ? 1024 : 3, 8))
-                      .open(graph, program, graph.split(attributes), settings)) {
-            double[] aggregates = expected.initialise().aggregates();
-            assertThat(run.initialise().aggregates()).isEqualTo(aggregates);
-            for (int step = 1; step < 6; step++) {
-              String at = "seed " + seed + ", " + mode + ", superstep " + step;
-              var wanted = expected.step(aggregates);
-              var stats = run.step(aggregates);
-              aggregates = wanted.aggregates();
-              assertThat(stats.aggregates()).as(at).isEqualTo(aggregates);
-              assertThat(stats.boundaryUpdates()).as(at).isEqualTo(wanted.boundaryUpdates());
-              assertThat(stats.boundaryBytes()).as(at).isEqualTo(wanted.boundaryBytes());
-              assertThat(stats.fullBytes()).as(at).isEqualTo(wanted.fullBytes());
-              for (SimpleGraph.Partition p : graph.partitions()) {
-                Columns values = run.values(p.index());
-                for (int v = 0; v < p.stored(); v++) {
-                  if (graph.present == null || graph.present[p.from + v]) {
-                    for (int c = 0; c < values.width(); c++) {
-                      assertThat(values.get(c, v))
-                          .as(at)
-                          .isEqualTo(expected.values(p.index()).get(c, v));
-                    }
-                  }
-                }
+          sameAsOnTheCpu(
+              "seed " + seed + ", " + mode,
+              engine.with(SETTINGS.withExchange(exchange).withHubs(seed % 2 == 0 ? 1024 : 3, 8)),
+              program,
+              graph,
+              attributes,
+              settings);
+        }
+      }
+    }
+  }
+
+  /** A partition has more boundary lists than a warp has lanes, each of which asks for one. */
+  @ParameterizedTest
+  @EnumSource(
+      value = DeviceExchange.class,
+      names = {"HUB", "PEER"})
+  void aPartitionTellsMoreThanThirtyTwoOthers(DeviceExchange exchange) {
+    try (DeviceEngine engine = engine(devices.subList(0, 2), exchange)) {
+      for (int seed = 0; seed < 2; seed++) {
+        Random random = new Random(seed);
+        ProgramInstance program =
+            IrPrograms.random(
+                random, new IrPrograms.Options(true, true, true, false, true, false, true));
+        SimpleGraph graph = RandomSimpleGraphs.of(random, 800, 16, true, false, 36);
+        assertThat(graph.boundaries().stream().filter(list -> list.home() == 0).count())
+            .isGreaterThan(32);
+        Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 800);
+        Arrays.setAll(attributes.longs(0), v -> random.nextInt(100));
+        RunSettings settings =
+            new RunSettings(
+                new Object[] {5L, 7},
+                null,
+                ActiveDirection.OUT,
+                Gather.ACTIVE,
+                Integer.MAX_VALUE,
+                false,
+                seed == 0 ? KernelChoice.DENSE : KernelChoice.AUTO,
+                1,
+                null,
+                ExchangeMode.REFINED);
+        sameAsOnTheCpu("seed " + seed, engine, program, graph, attributes, settings);
+      }
+    }
+  }
+
+  /** Compares some supersteps: what is told, aggregates, and the values of all partitions. */
+  private static void sameAsOnTheCpu(
+      String which,
+      DeviceEngine engine,
+      ProgramInstance program,
+      SimpleGraph graph,
+      Columns attributes,
+      RunSettings settings) {
+    try (EngineRun expected =
+            new CpuEngine().open(graph, program, graph.split(attributes), settings);
+        DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      double[] aggregates = expected.initialise().aggregates();
+      assertThat(run.initialise().aggregates()).isEqualTo(aggregates);
+      for (int step = 1; step < 6; step++) {
+        String at = which + ", superstep " + step;
+        var wanted = expected.step(aggregates);
+        var stats = run.step(aggregates);
+        aggregates = wanted.aggregates();
+        assertThat(stats.aggregates()).as(at).isEqualTo(aggregates);
+        assertThat(stats.boundaryUpdates()).as(at).isEqualTo(wanted.boundaryUpdates());
+        assertThat(stats.boundaryBytes()).as(at).isEqualTo(wanted.boundaryBytes());
+        assertThat(stats.fullBytes()).as(at).isEqualTo(wanted.fullBytes());
+        for (SimpleGraph.Partition p : graph.partitions()) {
+          Columns values = run.values(p.index());
+          for (int v = 0; v < p.stored(); v++) {
+            if (graph.present == null || graph.present[p.from + v]) {
+              for (int c = 0; c < values.width(); c++) {
+                assertThat(values.get(c, v)).as(at).isEqualTo(expected.values(p.index()).get(c, v));
               }
             }
           }

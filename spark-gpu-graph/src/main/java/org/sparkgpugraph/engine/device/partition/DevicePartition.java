@@ -777,14 +777,15 @@ public final class DevicePartition implements AutoCloseable {
    * Finds all vertices that send at least one message, and makes them active, for a {@link #push}.
    *
    * @param known keeps what is found of the edges' values for other runs
+   * @param limit with more work than this not all are found
    */
-  public void select(DerivedArrays known) {
+  public void select(DerivedArrays known, long limit) {
     clear(active);
     clear(nextActive);
-    queue.select(edgeBounds(known), graph.inEdges().edges());
+    queue.select(edgeBounds(known), graph.inEdges().edges(), limit);
   }
 
-  /** Number of senders plus their edges, once {@link #select} is done. */
+  /** Number of senders plus their edges, or more than the limit, once {@link #select} is done. */
   public long selectedWork(DerivedArrays known) {
     EdgeBounds edges = edgeBounds(known);
     if (edges != null) {

@@ -251,9 +251,12 @@ public final class PushQueue implements AutoCloseable {
    *
    * @param bounds of the edge values that messages depend on; null: on none
    * @param edges how many there are
+   * @param limit with more work than this, theirs and of the edges they walk, they are too many,
+   *     and it ends before all are there
    */
-  void select(EdgeBounds bounds, long edges) {
+  void select(EdgeBounds bounds, long edges, long limit) {
     DeviceStream stream = launcher.stream();
+    frame.set(FrameField.MOST_WORK, limit);
     frame.set(FrameField.QUEUE, queue);
     cleared = false;
     stream.fill(state, 0, state.bytes(), (byte) 0);
@@ -302,7 +305,7 @@ public final class PushQueue implements AutoCloseable {
     }
   }
 
-  /** Number of senders plus their edges, once {@link #select} is done. */
+  /** Number of senders plus their edges, or more than the limit, once {@link #select} is done. */
   long selectedWork() {
     return told.buffer().getLong(QueueWord.WORK.offset());
   }

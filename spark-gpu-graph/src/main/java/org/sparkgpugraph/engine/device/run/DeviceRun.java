@@ -566,9 +566,10 @@ public final class DeviceRun implements EngineRun {
 
   /** All are active: whether there are so few that send anything that these push it. */
   private void selectSenders() {
-    run(share -> share.begin(superstep, each -> each.select(derived)));
+    long limit = settings.kernel() == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
+    run(share -> share.begin(superstep, each -> each.select(derived, limit)));
     long sending = partitions().mapToLong(each -> each.selectedWork(derived)).sum();
-    KernelChoice choice = choose(sending, pushLimit());
+    KernelChoice choice = choose(sending, limit);
     if (choice.pushes()) {
       allSelected = false;
       work = sending;
