@@ -9,6 +9,8 @@ import java.util.List;
 
 /** Runs a main class of the tests in a JVM of its own, where it may start its own Spark. */
 public final class JobProcess {
+  private static final String LOGGING = "log4j2.configurationFile";
+
   private JobProcess() {}
 
   /** What a JVM printed, and how it ended. */
@@ -64,6 +66,11 @@ public final class JobProcess {
           || argument.startsWith("-XX:")) {
         command.add(argument);
       }
+    }
+    // As this JVM logs: thousands of lines of Spark about jobs and tasks are nobody's.
+    String logging = System.getProperty(LOGGING);
+    if (logging != null) {
+      command.add("-D" + LOGGING + "=" + logging);
     }
     command.add("-cp");
     command.add(classPath);
