@@ -33,12 +33,21 @@ final class BenchmarkEngines {
   }
 
   /**
+   * Opens the first device of a device engine that is usable.
+   *
+   * @throws org.sparkgpugraph.engine.device.DeviceException when there is none
+   */
+  static Device device(String name) {
+    return devices(name, 1, false).get(0);
+  }
+
+  /**
    * Opens the first devices of a device engine that are usable.
    *
    * @param shares whether several may be one GPU, where there are fewer
    * @throws org.sparkgpugraph.engine.device.DeviceException when there are not so many
    */
-  static List<Device> devices(String name, int count, boolean shares) {
+  private static List<Device> devices(String name, int count, boolean shares) {
     return switch (name) {
       case "cuda" -> gpus(count, shares);
       case "emulated" -> {

@@ -159,8 +159,7 @@ public final class CommunityBenchmark implements Callable<Integer> {
     if (name.equals("cpu")) {
       return measure(graph, name, new CpuEngine(), null, operator);
     }
-    try (MeasuredDevice device =
-            new MeasuredDevice(BenchmarkEngines.devices(name, 1, false).get(0), kernelTimes);
+    try (MeasuredDevice device = new MeasuredDevice(BenchmarkEngines.device(name), kernelTimes);
         DeviceEngine engine = new DeviceEngine(name, device, DeviceSettings.DEFAULT)) {
       return measure(graph, name, engine, device, operator);
     }

@@ -227,7 +227,7 @@ public final class ContentionBenchmark implements Callable<Integer> {
     }
     boolean right = true;
     RunCounts.newJson(json, spec);
-    try (Device device = BenchmarkEngines.devices(engine, 1, false).get(0);
+    try (Device device = BenchmarkEngines.device(engine);
         DeviceEngine on = new DeviceEngine(engine, device, DeviceSettings.DEFAULT)) {
       out.println(device.properties().name());
       for (int count : receivers) {

@@ -94,7 +94,7 @@ public final class FeatureAblation {
         ablation.measure(Integer.parseInt(length), List.of(new CpuEngine()));
       }
     } else {
-      try (Device device = BenchmarkEngines.devices(name, 1, false).get(0)) {
+      try (Device device = BenchmarkEngines.device(name)) {
         System.out.println(device.properties().name());
         for (String length : lengths) {
           ablation.measure(

@@ -92,7 +92,7 @@ public final class FeatureRates {
       }
       return;
     }
-    try (Device device = BenchmarkEngines.devices(engine, 1, false).get(0)) {
+    try (Device device = BenchmarkEngines.device(engine)) {
       out(device);
       for (String length : lengths) {
         int k = Integer.parseInt(length);

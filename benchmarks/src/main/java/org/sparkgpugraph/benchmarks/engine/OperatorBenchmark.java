@@ -204,7 +204,7 @@ public final class OperatorBenchmark implements Callable<Integer> {
     if (name.equals("cpu")) {
       return measure.applyAsLong(new CpuEngine());
     }
-    try (Device device = BenchmarkEngines.devices(name, 1, false).get(0);
+    try (Device device = BenchmarkEngines.device(name);
         DeviceEngine engine = new DeviceEngine(name, device, DeviceSettings.DEFAULT)) {
       return measure.applyAsLong(engine);
     }

@@ -32,12 +32,4 @@ public record DeviceProperties(
   public int architecture() {
     return 10 * major + minor;
   }
-
-  /**
-   * Whether both are one GPU, on which kernels of the one have to wait for those of the other.
-   * Emulated ones are always two.
-   */
-  public boolean isSameGpu(DeviceProperties other) {
-    return !emulated && !other.emulated && ordinal == other.ordinal;
-  }
 }

@@ -53,21 +53,30 @@ public record OpenDevices(List<Device> devices, List<String> reasons) implements
   }
 
   /**
-   * Opens up to four GPUs for a test of several devices, or skips the test with the reason. With
-   * {@code -Dsgg.sharedGpus=N} those that are there are opened again until there are N devices: for
-   * a host that has fewer GPUs than the test wants. Their kernels take turns then.
-   *
-   * @param least how many devices are needed
+   * Opens up to four GPUs, or skips the test with the reason where there are fewer than so many.
+   */
+  public static List<Device> distinct(int least) {
+    return several(least, 0);
+  }
+
+  /**
+   * The same of a test whose devices may share a GPU: with {@code -Dsgg.sharedGpus=N} those that
+   * are there are opened again until there are N devices, for a host that has fewer GPUs than the
+   * test wants. Their kernels take turns then.
    */
   public static List<Device> several(int least) {
+    return several(least, Integer.getInteger("sgg.sharedGpus", 0));
+  }
+
+  private static List<Device> several(int least, int shared) {
     CudaSettings settings = CudaSettings.defaults();
     CudaSearch search = CudaDevices.search(settings);
     int found = search.gpus().size();
-    int wanted = Integer.getInteger("sgg.sharedGpus", found);
+    int count = Math.min(4, Math.max(found, shared));
     assumeTrue(
-        found > 0 && wanted >= least,
+        found > 0 && count >= least,
         () -> "skipped: " + least + " GPUs are needed, found " + found + " " + search.why());
-    return IntStream.range(0, Math.min(4, Math.max(wanted, found)))
+    return IntStream.range(0, count)
         .mapToObj(d -> CudaDevices.open(search.gpus().get(d % found), settings))
         .toList();
   }

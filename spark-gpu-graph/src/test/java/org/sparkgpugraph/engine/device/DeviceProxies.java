@@ -226,19 +226,36 @@ public final class DeviceProxies {
           }
           Object result = call(device, method, arguments);
           return result instanceof DeviceProperties p
-              ? new DeviceProperties(
-                  name,
-                  p.ordinal(),
-                  p.major(),
-                  p.minor(),
-                  p.multiprocessors(),
-                  p.threadsPerMultiprocessor(),
-                  p.sharedBytes(),
-                  p.totalMemory(),
-                  p.cooperative(),
-                  p.emulated())
+              ? described(p, name, p.ordinal(), p.emulated())
               : result;
         });
+  }
+
+  /** The device as if it were a GPU of that number. */
+  public static Device gpu(Device device, int ordinal) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceProperties p
+              ? described(p, p.name(), ordinal, false)
+              : result;
+        });
+  }
+
+  private static DeviceProperties described(
+      DeviceProperties p, String name, int ordinal, boolean emulated) {
+    return new DeviceProperties(
+        name,
+        ordinal,
+        p.major(),
+        p.minor(),
+        p.multiprocessors(),
+        p.threadsPerMultiprocessor(),
+        p.sharedBytes(),
+        p.totalMemory(),
+        p.cooperative(),
+        emulated);
   }
 
   /** Says how long a launch of a kernel takes, or throws what loading its source throws. */

@@ -1,13 +1,8 @@
 package org.sparkgpugraph.engine.device;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.util.List;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
-import org.sparkgpugraph.engine.cuda.CudaSearch;
 import org.sparkgpugraph.engine.cuda.CudaSettings;
 import org.sparkgpugraph.engine.cuda.OpenDevices;
 
@@ -27,25 +22,5 @@ public final class KeptGpus implements BeforeAllCallback, AfterAllCallback {
   @Override
   public void afterAll(ExtensionContext context) {
     kept.close();
-  }
-
-  /**
-   * Opens up to four GPUs, or skips the tests with the reason.
-   *
-   * @param least how many are needed
-   */
-  public static List<Device> open(int least) {
-    CudaSettings settings = CudaSettings.defaults();
-    CudaSearch search = CudaDevices.search(settings);
-    assumeTrue(
-        search.gpus().size() >= least,
-        () ->
-            "skipped: "
-                + least
-                + " GPUs are needed, found "
-                + search.gpus().size()
-                + " "
-                + search.why());
-    return search.gpus().stream().limit(4).map(gpu -> CudaDevices.open(gpu, settings)).toList();
   }
 }

@@ -98,8 +98,18 @@ abstract class SeveralDevicesSuite {
   }
 
   private static RunSettings settings(Object initial, KernelChoice kernel, ExchangeMode exchange) {
+    return settings(new Object[] {initial}, kernel, exchange);
+  }
+
+  /** Two columns, as random programs have them. */
+  private static RunSettings twoColumns(KernelChoice kernel, ExchangeMode exchange) {
+    return settings(new Object[] {5L, 7}, kernel, exchange);
+  }
+
+  private static RunSettings settings(
+      Object[] initial, KernelChoice kernel, ExchangeMode exchange) {
     return new RunSettings(
-        new Object[] {initial},
+        initial,
         null,
         ActiveDirection.OUT,
         Gather.ACTIVE,
@@ -230,18 +240,7 @@ abstract class SeveralDevicesSuite {
         Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 150);
         Arrays.setAll(attributes.longs(0), v -> random.nextInt(100));
         for (ExchangeMode mode : ExchangeMode.values()) {
-          RunSettings settings =
-              new RunSettings(
-                  new Object[] {5L, 7},
-                  null,
-                  ActiveDirection.OUT,
-                  Gather.ACTIVE,
-                  Integer.MAX_VALUE,
-                  false,
-                  KernelChoice.values()[seed % 3],
-                  1,
-                  null,
-                  mode);
+          RunSettings settings = twoColumns(KernelChoice.values()[seed % 3], mode);
           sameAsOnTheCpu(
               "seed " + seed + ", " + mode,
               engine.with(SETTINGS.withExchange(exchange).withHubs(seed % 2 == 0 ? 1024 : 3, 8)),
@@ -272,17 +271,7 @@ abstract class SeveralDevicesSuite {
         Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 800);
         Arrays.setAll(attributes.longs(0), v -> random.nextInt(100));
         RunSettings settings =
-            new RunSettings(
-                new Object[] {5L, 7},
-                null,
-                ActiveDirection.OUT,
-                Gather.ACTIVE,
-                Integer.MAX_VALUE,
-                false,
-                seed == 0 ? KernelChoice.DENSE : KernelChoice.AUTO,
-                1,
-                null,
-                ExchangeMode.REFINED);
+            twoColumns(seed == 0 ? KernelChoice.DENSE : KernelChoice.AUTO, ExchangeMode.REFINED);
         sameAsOnTheCpu("seed " + seed, engine, program, graph, attributes, settings);
       }
     }

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.Contraction;
@@ -140,16 +139,15 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     return other.equals(settings) ? this : new DeviceEngine(holdings, name, other, trial);
   }
 
+  /** Whether several of its devices are one GPU. Emulated ones never are. */
   private boolean sharesGpus() {
-    return IntStream.range(1, holdings.size())
-        .anyMatch(
-            later ->
-                holdings.subList(0, later).stream()
-                    .anyMatch(each -> properties(each).isSameGpu(properties(holdings.get(later)))));
-  }
-
-  private static DeviceProperties properties(DeviceHoldings on) {
-    return on.device().properties();
+    List<Integer> gpus =
+        holdings.stream()
+            .map(on -> on.device().properties())
+            .filter(device -> !device.emulated())
+            .map(DeviceProperties::ordinal)
+            .toList();
+    return gpus.stream().distinct().count() < gpus.size();
   }
 
   /** This engine as it gathers rows of a program. */

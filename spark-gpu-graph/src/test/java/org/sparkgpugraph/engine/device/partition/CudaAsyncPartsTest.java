@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.KeptGpus;
 import org.sparkgpugraph.engine.device.settings.AsyncSettings;
@@ -22,7 +23,7 @@ class CudaAsyncPartsTest extends AsyncPartsSuite {
 
   @Override
   List<Device> openDevices() {
-    return KeptGpus.open(1);
+    return OpenDevices.distinct(1);
   }
 
   @Override

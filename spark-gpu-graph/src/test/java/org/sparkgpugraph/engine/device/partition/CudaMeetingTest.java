@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.engine.cuda.OpenDevices;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.KeptGpus;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
@@ -21,7 +22,7 @@ class CudaMeetingTest extends MeetingSuite {
 
   @Override
   List<Device> openDevices() {
-    return KeptGpus.open(2);
+    return OpenDevices.distinct(2);
   }
 
   /** Graphs that keep more than a few warps busy. */

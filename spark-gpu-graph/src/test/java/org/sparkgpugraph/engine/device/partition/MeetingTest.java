@@ -104,16 +104,30 @@ class MeetingTest extends MeetingSuite {
     assertThat(meets(two, DeviceExchange.PEER, true)).isTrue();
   }
 
+  /** On one GPU the kernels of one would wait for those of the other, which wait for them. */
+  @Test
+  void devicesThatAreOneGpuDoNotMeet() {
+    SimpleGraph graph = graph(1, 100, 2, new Random(3));
+    List<Device> one = devices().stream().map(device -> DeviceProxies.gpu(device, 0)).toList();
+    List<Device> two =
+        List.of(DeviceProxies.gpu(devices().get(0), 0), DeviceProxies.gpu(devices().get(1), 1));
+    assertThat(meets(one, graph, DeviceExchange.PEER, true)).isFalse();
+    assertThat(meets(two, graph, DeviceExchange.PEER, true)).isTrue();
+  }
+
   private boolean meets(SimpleGraph graph, DeviceExchange exchange, boolean asked) {
+    return meets(devices(), graph, exchange, asked);
+  }
+
+  private static boolean meets(
+      List<Device> devices, SimpleGraph graph, DeviceExchange exchange, boolean asked) {
     DeviceSettings how =
         DeviceSettings.DEFAULT
             .withReserve(0)
             .withExchange(exchange)
             .withPush(PushSettings.DEFAULT.withMeets(asked));
     List<DeviceEngine> engines =
-        devices().subList(0, 2).stream()
-            .map(device -> new DeviceEngine("two", device, how))
-            .toList();
+        devices.subList(0, 2).stream().map(device -> new DeviceEngine("two", device, how)).toList();
     try (DeviceEngine engine = DeviceEngine.over(engines);
         DeviceRun run =
             engine.open(
